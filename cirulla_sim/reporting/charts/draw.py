@@ -28,8 +28,9 @@ from ..text.labels import (
 )
 from ..text.readings import readings
 from ..text.sentences import listed, phrase, title
+from .chart_rows import chance_words, chances
 from .figures import figures_of, first_graphic, graphic_of, source_of
-from .graphic import Graphic, chance_words, chances
+from .graphic import Graphic
 from .look import Look
 from .sheet import Chart, draw
 

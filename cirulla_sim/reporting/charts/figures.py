@@ -22,11 +22,12 @@ from ..kinds import KINDS, View
 from ..text import facts, labels, nights, rankings, studies
 from ..text.cells import Row, is_share, marked
 from ..text.facts import Source
-from ..text.findings import Finding, opposed
+from ..text.findings import opposed
 from ..text.headlines import levels_of
-from ..text.labels import Metadata, capital, fields_of, lower, name_of, quantity_name, side_names
-from ..text.sentences import players_name, row_name, title
-from .graphic import NONE, Body, Graphic, Picture, bar, chance_words, chances, row_chart, signed_number
+from ..text.labels import Metadata, fields_of, lower, name_of, quantity_name, side_names
+from ..text.sentences import players_name, row_name
+from .chart_rows import NONE, bar, chance_words, chances, row_chart, signed_number
+from .graphic import Body, Graphic, graphic_of_view
 from .odds_chart import FIGURES, odds
 from .plots import Curve, distribution, map_of_scores, scatter
 from .rows import RowChart
@@ -34,9 +35,6 @@ from .rows import RowChart
 Make = Callable[[Source], Graphic | None]
 
 STUDY = "study"
-
-SIDE_BY_SIDE = ("simulate-line-ups", "games-line-ups", "compare-nights")
-"""Kinds of files of which every row has as many trials."""
 
 
 def figures_of(metadata: Metadata) -> dict[str, Make]:
@@ -92,48 +90,8 @@ def first_graphic(makers: Mapping[str, Make], name: str | None, source: Source) 
 
 def _of_view(view: View, source: Source) -> Graphic | None:
     """A view as a chart; None where it has nothing to show."""
-    frame, metadata, locale = source
-    rows = view.select(frame)
-    picture = MARKS[view.mark](view, rows, source) if rows else None
-    if picture is None:
-        return None
-    shown = picture.shown
-    if shown is None:
-        shown = locale.say(view.shown, **side_names(metadata, locale, policies=False))
-    found: Any = picture.found
-    if found is None and view.find:
-        found = view.find(picture.rows, source)
-    found = found[0] if isinstance(found, list) else found
-    players = ", ".join(filter(None, (labels.rules_title(metadata, locale), labels.play_words(metadata, locale))))
-    much = _sample_size(picture.rows, source) if picture.much is None else picture.much
-    return Graphic(
-        title=title(found, locale) if isinstance(found, Finding) else found or capital(shown.rstrip(".")),
-        shown=shown, body=picture.body, about=" ".join(f"{capital(text)}." for text in (players, much) if text),
-        notes=" ".join(filter(None, (*picture.notes, labels.changed_words(metadata, locale).strip()))),
-        whiskers=picture.whiskers, corrected=facts.is_corrected(picture.rows, metadata), tested=picture.tested,
-        command=str(metadata.get("command") or ""),
-    )  # fmt: skip
-
-
-def _sample_size(rows: Sequence[Row], source: Source) -> str:
-    """How many trials stand behind some rows, how they are played where that is not plain, and the seed."""
-    metadata, locale, kind = source.metadata, source.locale, labels.schema_of(source.metadata)
-    if "made" in metadata:  # of several files
-        return str(metadata["made"])
-    if kind == "tournament":
-        deals, test = locale.numerals(f"{metadata.get('hands') or 0:,}"), metadata.get("test")
-        much = "Until decided to {delta} points a hand, at most {n} deals a pairing" if test else "{n} deals a pairing"
-        seats = ("each played with sides exchanged" if fields_of(metadata).sides == 2 else
-                 "each policy alone against the other in every place")  # fmt: skip
-        delta = locale.numerals(f"{test['delta']:g}") if test else ""
-        seed = locale.say("seed {seed}", seed=metadata.get("seed"))
-        return ", ".join([locale.say(much, delta=delta, n=deals), locale.say(seats), seed, *labels.version(metadata)])
-    much = facts.how_much(rows, metadata, locale)
-    if kind == "games":
-        n, target = fields_of(metadata).hands_per_game, fields_of(metadata).target
-        game = locale.say("games of {n} hands", n=n) if n else locale.say("games to {target}", target=target)
-        return f"{capital(game)}: {much}"
-    return locale.say("{much}, the same for all.", much=much).rstrip(".") if kind in SIDE_BY_SIDE else much
+    rows = view.select(source.frame)
+    return MARKS[view.mark](view, rows, source) if rows else None
 
 
 # ------------------------------------------------------------------------------------------------ rows of marks
@@ -160,7 +118,7 @@ def _named(rows: Iterable[Row], column: str, locale: Language) -> list[dict[str,
     ]  # fmt: skip
 
 
-def _levels(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _levels(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """A row for each line-up, of each file where there are several."""
     locale, shown = source.locale, levels_of(rows)
     if not shown:
@@ -168,10 +126,10 @@ def _levels(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
     line = (0.0, locale.say(view.reference)) if view.reference else None
     body = row_chart(_named(shown, "policy", locale), locale, reference=line, tested=line is not None)
     tested = len(shown) if line and len(shown) > 1 else 0
-    return Picture(body, shown, tested=tested)
+    return graphic_of_view(view, source, body, shown, tested=tested)
 
 
-def _changes(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _changes(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """Differences from the first rules, a row a rule set; the biggest first, a mark for each line-up."""
     frame, metadata, locale = source
     left_out = facts.other_sides(rows, metadata) if rows[0]["side"] == "dealer" else []
@@ -197,10 +155,10 @@ def _changes(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
         locale.say(same, base=base),
         facts.sides_words(left_out, metadata, locale),
     )
-    return Picture(body, rows, notes, tested=tested)
+    return graphic_of_view(view, source, body, rows, notes, tested=tested)
 
 
-def _chances(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _chances(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """Shares from 0 on, the largest first, by rules or by method."""
     locale = source.locale
     seen = sorted((row for row in rows if row["estimate"] > 0), key=lambda row: -row["estimate"])
@@ -209,20 +167,20 @@ def _chances(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
     named = _named(seen, view.row, locale)
     if view.row == "method" and len(seen) == 1:
         named[0]["label"] = locale.say("We win")
-    return Picture(chances(named, locale), seen)
+    return graphic_of_view(view, source, chances(named, locale), seen)
 
 
-def _categories(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _categories(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """Mean points by category, most first: one mark for all sides, or one a line-up."""
     locale = source.locale
     shown = [row for row in rows if row["side"] == "all" and row["kind"] == "mean" and row["estimate"]]
     if not shown or "heading" in source.frame.columns:
         return None
     named = [{**row, "texts": (locale.points(row["estimate"]),)} for row in _named(shown, "quantity", locale)]
-    return Picture(row_chart(named, locale, largest_first=True, from_zero=True), rows)
+    return graphic_of_view(view, source, row_chart(named, locale, largest_first=True, from_zero=True), rows)
 
 
-def _bonuses(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _bonuses(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """Chances of bonuses that were seen, under what one trial is."""
     locale, cards = source.locale, fields_of(source.metadata).deal_plan[0]
     shown: list[dict[str, Any]] = []
@@ -234,10 +192,10 @@ def _bonuses(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
         shown += [{**row, "heading": locale.say(group["heading"], n=cards)} for row in named]
     if not shown:
         return None
-    return Picture(chances(shown, locale), [*rows, *shown], shown=chance_words(shown, locale))
+    return graphic_of_view(view, source, chances(shown, locale), [*rows, *shown], shown=chance_words(shown, locale))
 
 
-def _formats(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _formats(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """A row a format: its number, and how much more that is than in the first."""
     frame, metadata, locale = source
     levels = [row for row in rows if row["kind"] != "difference"]
@@ -254,10 +212,10 @@ def _formats(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
     )  # fmt: skip
     notes = (f"{nights.pairs_words(metadata, locale)}.", tested)
     shown = f"{nights.label(levels[0], metadata, locale)}."
-    return Picture(body, rows, notes, shown)
+    return graphic_of_view(view, source, body, rows, notes, shown=shown)
 
 
-def _ranking(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _ranking(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """Each player's strength, the players who are not distinguishable, and the match with the next."""
     frame, locale = source.frame, source.locale
     order, letters, matches = rankings.strongest_first(frame), rankings.letters_of(frame), rankings.matches_of(frame)
@@ -285,10 +243,10 @@ def _ranking(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
     )  # fmt: skip
     groups = locale.say("Players of one group are not distinguishable in strength (Tukey–Kramer, 5%)." if tied else
                         "All differ in strength (Tukey–Kramer, 5%).")  # fmt: skip
-    return Picture(body, rows, (groups,))
+    return graphic_of_view(view, source, body, rows, (groups,))
 
 
-def _pairs(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _pairs(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """How far every player is ahead of every weaker one, strongest first, and how many games it wins."""
     locale = source.locale
     order, matches = rankings.strongest_first(source.frame), rankings.matches_of(source.frame)
@@ -304,58 +262,53 @@ def _pairs(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
         for row in _named(shown, "opponent", locale)
     ]  # fmt: skip
     body = row_chart(named, locale, optional=1, reference=(0.0, locale.say(view.reference)))
-    return Picture(body, shown, tested=len(shown))
+    return graphic_of_view(view, source, body, shown, tested=len(shown))
 
 
 # ------------------------------------------------------------------------------------------------ bars
 
 
-def _outcomes(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
-    """A bar for each line-up: the hands or games that the dealer's side wins, that are tied, and that others win."""
+def _outcomes(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
+    """A bar for each line-up: the hands or games that the dealer's side wins, that are tied, and that others win.
+
+    A table without a row of ties is of a game that goes on until somebody is ahead.
+    """
     metadata, locale = source.metadata, source.locale
     rows = [row for row in rows if row["kind"] != "difference"]
     unit = "hand" if any(row["quantity"].endswith("_hand") for row in rows) else "game"
     tables: dict[tuple[Any, Any], list[Row]] = {}
     for row in rows:
         tables.setdefault((row.get("heading"), row.get("policy")), []).append(row)
-    bars = [(table[0], parts) for table in tables.values() if (parts := _parts(unit, table))]
+    bars: list[tuple[Row, list[Row]]] = []
+    for table in tables.values():
+        by_name = {(row["quantity"], row["side"]): row for row in table}
+        if won := by_name.get((f"wins_{unit}", "dealer")):
+            ties = next((row for row in table if row["quantity"] == f"ties_{unit}"), NONE)
+            rest, others = 1 - won["estimate"] - ties["estimate"], by_name.get((f"wins_{unit}", "others"), NONE)
+            if abs(others["estimate"] - rest) > 1e-9:  # of several others the table has the mean
+                others = dict.fromkeys(NONE, rest)
+            bars.append((table[0], [won, ties, others]))
     if not bars:
         return None
     alone, sides = "policy" not in rows[0], fields_of(metadata).sides
     names = side_names(metadata, locale) if alone and sides == 2 else {"dealer": "Dealer", "others": "Others"}
     heads = [locale.say(name) for name in (names["dealer"], {"hand": "tied", "game": "drawn"}[unit], names["others"])]
-    won = None
+    shown = None
     if not any(ties["ci_high"] for _, (_, ties, _) in bars):
-        bars, heads = [(row, own[::2]) for row, own in bars], heads[::2]
-        won = locale.say("Hands won." if unit == "hand" else "Games won.")
+        bars, heads = [(row, parts[::2]) for row, parts in bars], heads[::2]
+        shown = locale.say("Hands won." if unit == "hand" else "Games won.")
     of_sides = {row.get("sides") or sides for row in rows}  # of several files each has its own
     equal = not any(opposed(row.get("line_up", row.get("policy") or source.line_up)) for row in rows)
     fair = (1 / min(of_sides), locale.say("a fair share")) if unit == "game" and len(of_sides) == 1 and equal else None
-    drawn = (bar(row_name(row, locale), own, locale, 1, heading=str(row.get("heading") or "")) for row, own in bars)
-    body = RowChart(tuple(drawn), series=tuple(heads), stacked=True, reference=fair)
-    return Picture(body, rows, shown=won)
-
-
-def _parts(unit: str, rows: Sequence[Row]) -> Sequence[Row]:
-    """The shares of trials won by the dealer's side, tied, and won by others; none where the table does not say.
-
-    A table without a row of ties is of a game that goes on until somebody is ahead.
-    """
-    by_name = {(row["quantity"], row["side"]): row for row in rows}
-    won = by_name.get((f"wins_{unit}", "dealer"))
-    if won is None:
-        return ()
-    ties = next((row for row in rows if row["quantity"] == f"ties_{unit}"), NONE)
-    rest, other = 1 - won["estimate"] - ties["estimate"], by_name.get((f"wins_{unit}", "others"))
-    if other is None or abs(other["estimate"] - rest) > 1e-9:  # of several others the table has the mean
-        other = dict.fromkeys(NONE, rest)
-    return won, ties, other
+    chart_rows = (bar(row_name(row, locale), parts, locale, 1, heading=row.get("heading") or "") for row, parts in bars)
+    body = RowChart(tuple(chart_rows), series=tuple(heads), stacked=True, reference=fair)
+    return graphic_of_view(view, source, body, rows, shown=shown)
 
 
 RESULTS = ("won", "tied", "lost")
 
 
-def _primiera(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _primiera(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """Bars of shares won, tied and lost, for each number of sevens and each side."""
     metadata, locale = source.metadata, source.locale
     names = {side: lower(name.partition(" (")[0]) for side, name in side_names(metadata, locale).items()}
@@ -370,7 +323,8 @@ def _primiera(view: View, rows: Sequence[Row], source: Source) -> Picture | None
             shares = [results[result] for result in RESULTS]
             bars.append(bar(f"{label}, {names[side]}", shares, locale, key=f"{-sevens:.0f} {side}"))
     heads = tuple(map(locale.say, RESULTS))
-    return Picture(RowChart(tuple(bars), series=heads, heads=heads, stacked=True), rows) if bars else None
+    body = RowChart(tuple(bars), series=heads, heads=heads, stacked=True)
+    return graphic_of_view(view, source, body, rows) if bars else None
 
 
 # ------------------------------------------------------------------------------------------------ distributions
@@ -379,7 +333,7 @@ TAIL = 0.001
 """The share of what lies beyond the last value that is shown."""
 
 
-def _distribution(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _distribution(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """How often each number of something comes in a game, or of points in a hand for each side."""
     frame, metadata, locale = source
     means = {row["side"]: row["estimate"] for row in frame.filter(quantity="points", kind="mean").iter_rows(named=True)}
@@ -400,20 +354,20 @@ def _distribution(view: View, rows: Sequence[Row], source: Source) -> Picture | 
         words.append(locale.say("Above {n}: {p} at most in all, not shown.", n=f"{last:.0f}", p=locale.percent(TAIL)))
     body, alone = distribution(shown, axis, locale), len(curves) == 1
     bands = "" if alone else locale.say("Bands: 95% intervals.")
-    return Picture(body, rows, (bands,), " ".join(words), whiskers=alone)
+    return graphic_of_view(view, source, body, rows, (bands,), shown=" ".join(words), whiskers=alone)
 
 
-def _map(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _map(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """The chance to win by our score and theirs."""
     frame, locale = source.frame.filter(view.rows), source.locale
     widest = float((frame["ci_high"] - frame["ci_low"]).max()) / 2  # type: ignore[arg-type]
     intervals = locale.say("95% intervals are ±{half} percentage points or less.",
                            half=locale.numerals(f"{100 * widest:.2g}"))  # fmt: skip
     body = map_of_scores(frame, locale.say("our score"), locale.say("their score"), locale)
-    return Picture(body, rows, (intervals,), whiskers=False)
+    return graphic_of_view(view, source, body, rows, (intervals,), whiskers=False)
 
 
-MARKS: dict[str, Callable[[View, Sequence[Row], Source], Picture | None]] = {
+MARKS: dict[str, Callable[[View, Sequence[Row], Source], Graphic | None]] = {
     "levels": _levels, "changes": _changes, "chances": _chances, "categories": _categories, "bonuses": _bonuses,
     "formats": _formats, "ranking": _ranking, "pairs": _pairs, "outcomes": _outcomes, "primiera": _primiera,
     "scores": _distribution, "values": _distribution, "map": _map, "odds": odds,
@@ -448,9 +402,9 @@ def _study(figure: Mapping[str, Any], source: Source) -> Graphic | None:
         bars: dict[tuple[str, str], dict[str, Row]] = {}
         for row in named:
             bars.setdefault((row["heading"], row["label"]), {})[row["series"]] = row
-        drawn = (bar(name, [own.get(part, NONE) for part in series], locale, heading=heading)
+        chart_rows = (bar(name, [own.get(part, NONE) for part in series], locale, heading=heading)
                  for (heading, name), own in bars.items())  # fmt: skip
-        body = RowChart(tuple(drawn), series=tuple(series), stacked=True)
+        body = RowChart(tuple(chart_rows), series=tuple(series), stacked=True)
     elif figure.get("unit") == "share":
         body = chances(named, locale)
     else:

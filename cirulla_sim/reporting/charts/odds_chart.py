@@ -17,7 +17,8 @@ from ..text.answers import TOO_FEW, answers_of, findings_of, has_few, names_of, 
 from ..text.cells import Row, minus, number
 from ..text.facts import Source
 from ..text.readings import readings
-from .graphic import Body, Picture, chance_words, chances, interval, row_chart
+from .chart_rows import chance_words, chances, interval, row_chart
+from .graphic import Body, Graphic, graphic_of_view
 from .plots import Curve, distribution
 
 FIGURES = tomllib.loads(files(__package__).joinpath("figures.toml").read_text("utf-8"))
@@ -31,7 +32,7 @@ MOST_TEXTS = 40
 """Values that are no numbers, and so have a row each in any case; of more the likeliest are drawn."""
 
 
-def odds(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def odds(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """Every chance as a dot with percentage, odds and fraction, or the values of a distribution along an axis.
 
     Of chances and numbers in one table the chances are drawn, which have the same axis. Where exact answers were
@@ -74,10 +75,10 @@ def odds(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
                 how += [locale.say("The largest difference is {n} standard errors.", n=n)]
         notes = how + notes
     sentences = ". ".join(words)
-    return Picture(
-        _body(named, split, alone, locale, whole=not split and not first_deal), (), notes,
-        sentences if sentences.endswith("…") else f"{sentences}.", much, whiskers=not exact,
+    return graphic_of_view(
+        view, source, _body(named, split, alone, locale, whole=not split and not first_deal), notes=notes,
         found=titled or next(findings_of(*source, brief=True), ""),
+        shown=sentences if sentences.endswith("…") else f"{sentences}.", much=much, whiskers=not exact,
     )  # fmt: skip
 
 

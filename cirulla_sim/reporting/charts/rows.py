@@ -77,11 +77,6 @@ class ChartRow:
         return [name for name in (self.key, self.label) if name]
 
     @property
-    def shows_nothing(self) -> bool:
-        """Whether there is no measurable effect."""
-        return all(mark.hollow for mark in self.marks)
-
-    @property
     def size(self) -> float:
         """The size of its largest mark."""
         return max(abs(mark.estimate) for mark in self.marks)
@@ -143,7 +138,7 @@ class RowChart:
             raise unknown("name", wrong[0], dict.fromkeys(known), where="--label ")
         shown = named or rows
         if not (named or look.all or self.whole or len(rows) <= MOST + 1):
-            shown = [row for row in rows if not row.shows_nothing] or rows
+            shown = [row for row in rows if not all(mark.hollow for mark in row.marks)] or rows
             if look.sort == "size":
                 shown = sorted(shown, key=lambda row: -row.size)
             shown = shown if len(shown) <= MOST + 1 else shown[:MOST]
@@ -179,7 +174,7 @@ class RowChart:
         left_out = [row for row in self.rows if row not in shown]
         if not left_out:
             return ""
-        if all(row.shows_nothing for row in left_out):
+        if all(mark.hollow for row in left_out for mark in row.marks):
             sentence = "{n} others: no measurable effect" if len(left_out) > 1 else "1 other: no measurable effect"
         elif self.stacked or max(row.size for row in left_out) > min(row.size for row in shown):
             sentence = "{n} others are not shown"
