@@ -346,7 +346,7 @@ def _distribution(view: View, rows: Sequence[Row], source: Source) -> Graphic | 
     if any(curve.rows.is_empty() for curve in curves):
         return None
     seen = (rows.filter(rows["estimate"].cum_sum(reverse=True) > TAIL)["value"].to_list() for rows, *_ in curves)
-    last = max(chain.from_iterable(seen))
+    last = max(chain.from_iterable(seen), default=0.0)
     shown = [curve._replace(rows=curve.rows.filter(pl.col("value") <= last)) for curve in curves]
     axis = locale.say(view.row)
     words = [locale.say(view.shown, axis=axis)]
@@ -359,10 +359,10 @@ def _distribution(view: View, rows: Sequence[Row], source: Source) -> Graphic | 
 
 def _map(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """The chance to win by our score and theirs."""
-    frame, locale = source.frame.filter(view.rows), source.locale
-    widest = float((frame["ci_high"] - frame["ci_low"]).max()) / 2  # type: ignore[arg-type]
-    intervals = locale.say("95% intervals are ±{half} percentage points or less.",
-                           half=locale.numerals(f"{100 * widest:.2g}"))  # fmt: skip
+    locale, widest = source.locale, max(row["ci_high"] - row["ci_low"] for row in rows)
+    half = locale.numerals(f"{100 * widest / 2:.2g}")
+    intervals = locale.say("95% intervals are ±{half} percentage points or less.", half=half)
+    frame = source.frame.filter(view.rows)
     body = map_of_scores(frame, locale.say("our score"), locale.say("their score"), locale)
     return graphic_of_view(view, source, body, rows, (intervals,), whiskers=False)
 

@@ -123,12 +123,12 @@ def heading(metadata: Metadata, locale: Language) -> str:
     'Probabilità'
     """
     kind = re.split("[-/]", str(metadata["schema"]))[0]
-    parts = _played(metadata, locale) if "request" in metadata else []
+    parts = game_and_players(metadata, locale) if "request" in metadata else []
     return ": ".join(filter(None, (locale.say(WORDS["files"].get(kind, kind.capitalize())), ", ".join(parts))))
 
 
-def _played(metadata: Metadata, locale: Language) -> list[str]:
-    """The game and who plays."""
+def game_and_players(metadata: Metadata, locale: Language) -> list[str]:
+    """The rules of a file, and who plays."""
     about = (rules_title(metadata, locale), play_words(metadata, locale) or line_up_names(metadata, locale))
     return [part for part in about if part]
 
@@ -155,16 +155,16 @@ def charts_of(section: Section, lang: str, prefix: str) -> list[PageChart]:
     locale, look = language(lang), chosen(lang=lang, footer=False, title="", subtitle="")
     charts = []
     for number, (result, (path, figure)) in enumerate(zip(section.shown, section.charts, strict=True)):
-        metadata, command = result.metadata, result.command
-        graphic = graphic_of(result.frame, metadata, figure, locale)
+        graphic = graphic_of(result.frame, result.metadata, figure, locale)
         pictures = {
             size: _inlined(graphic, replace(look, **LOOKS[size]), f"{prefix}-{number}{size[0]}") for size in SIZES
         }
-        alt = alt_text(graphic.title, graphic.shown, graphic.body.chosen(look), look)
-        whom = " · ".join(filter(None, [*_played(metadata, locale), how_much(metadata, locale)]))
-        command += f" -o {path.name}" if command.startswith("cirulla-sim ") else ""  # that of a study names its file
+        whom = [*game_and_players(result.metadata, locale), how_much(result.metadata, locale)]
+        command = result.command  # that of a study names its file
+        command += f" -o {path.name}" if command.startswith("cirulla-sim ") else ""
         charts.append(PageChart(
-            graphic.title, graphic.shown, alt, pictures, whom, path.name, command, *tables_of(result, locale)
+            graphic.title, graphic.shown, alt_text(graphic.title, graphic.shown, graphic.body.chosen(look), look),
+            pictures, " · ".join(filter(None, whom)), path.name, command, *tables_of(result, locale),
         ))  # fmt: skip
     return charts
 
@@ -175,10 +175,8 @@ def tables_of(result: Result, locale: Language) -> tuple[PageTable, PageTable]:
     every = readers_table(frame, metadata, locale)
     marks = explanation(every, result.frame.columns, metadata, locale)
     lines, hidden = brief_table(frame, metadata, locale)
-    return (
-        table_of(every, MOST_ROWS, locale, marks),
-        table_of(lines, PRINTED_ROWS, locale, marks, lines.height + hidden, narrow=True),
-    )
+    printed = table_of(lines, PRINTED_ROWS, locale, marks, lines.height + hidden, narrow=True)
+    return table_of(every, MOST_ROWS, locale, marks), printed
 
 
 # ------------------------------------------------------------------------------------------------ pictures
