@@ -14,6 +14,7 @@ from drawn_charts import boxes_of, check_chart, rows_of, texts
 from every_kind import DRAWN, ENGLISH, QUESTIONS, without_version
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from matplotlib.contour import ContourSet
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
@@ -30,6 +31,7 @@ from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text.labels import name_of, schema_of
 from cirulla_sim.reporting.text.sentences import amount
 
+ROOT = Path(__file__).parent.parent
 LONG = "an exceedingly long name of forty letters"
 
 names = st.text(st.sampled_from("abcdefgh mnop"), min_size=1, max_size=40).map(str.strip).filter(bool)
@@ -141,6 +143,40 @@ def test_several_files_share_a_chart_and_are_labelled_by_their_differences(
     line_ups = [results[kind] for kind in ("line-ups", "line-ups by side")]
     of_dealers = [part.frame.filter(quantity="margin", side="dealer", kind="mean")["estimate"] for part in line_ups]
     assert [row.marks[0].estimate for row in rows_of(cs.plot(line_ups, width=20))] == [*of_dealers[0], *of_dealers[1]]
+
+
+def test_answers_by_numbers_of_several_files_share_a_chart(results: dict[str, Result]) -> None:
+    frame = results["by"].frame.filter(kind="probability")
+    figure = cs.plot([results["by"], results["by"]], width=20)
+    check_chart(figure)
+    assert texts(figure, "heading") == frame["value"].to_list()
+    assert len(rows_of(figure)) == 2 * frame.height
+
+
+# ------------------------------------------------------------------------------------------------ little room
+
+
+def test_a_ranking_in_a_column_of_print_has_the_matches() -> None:
+    figure = cs.plot(ROOT / "results" / "tournament_cirulla_4.parquet", size="column")
+    check_chart(figure)
+    assert texts(figure, "head") == ["over the next"]
+
+
+def test_every_line_of_a_map_in_a_column_of_print_has_its_number(results: dict[str, Result]) -> None:
+    figure = results["map"].plot(size="column")
+    [contour] = [lines for lines in figure.axes[0].collections if isinstance(lines, ContourSet)]
+    crossed = (level for level, path in zip(contour.levels, contour.get_paths(), strict=True) if len(path.vertices))
+    assert {text.get_text() for text in figure.axes[0].texts} == {f"{level:.0%}" for level in crossed if level != 0.5}
+
+
+def test_whiskers_on_columns_hide_no_more_than_half_of_them(results: dict[str, Result]) -> None:
+    figure = results["games"].plot("winning_margin", size="column")
+    [axes] = figure.axes
+    column = axes.transData.transform([(bar.get_width(), 0) for bar in axes.patches[:1]]) - axes.transData.transform(
+        (0, 0)
+    )
+    widest = max(lines.get_linewidths()[0] for lines in axes.collections if lines.get_gid() == "whisker")
+    assert widest <= 0.5 * 72 * column[0][0] / figure.dpi
 
 
 # ------------------------------------------------------------------------------------------------ colours and axes
