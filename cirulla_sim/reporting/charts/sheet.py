@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from matplotlib.transforms import Transform, offset_copy
+from matplotlib.transforms import offset_copy
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
@@ -117,21 +117,17 @@ def _lay_out(figure: Chart, height: float, top: float, bottom: float) -> None:
     layout.execute(figure)
 
 
-def _place(figure: Chart, edge: int, down: float) -> Transform:
-    """Where texts begin: so many inches from the upper (1) or the lower (0) edge."""
-    return offset_copy(figure.transFigure, figure, figure.look.margin, -down if edge else down, "inches")
-
-
 def _write(figure: Chart, edge: int, texts: Mapping[str, str | None]) -> float:
     """Write texts from the upper (1) or the lower (0) edge of the figure on; returns the inches that they take."""
     look, used = figure.look, 0.7 * figure.look.margin
     for kind, text in texts.items():
         size, colour, weight = TEXTS[kind]
         if text:
+            place = offset_copy(figure.transFigure, figure, look.margin, -used if edge else used, "inches")
             written = figure.text(
                 0, edge, look.wrapped(text, look.width - 2 * look.margin, size, weight), fontsize=look.points(size),
-                transform=_place(figure, edge, used), va="top" if edge else "bottom", weight=weight,
-                color=getattr(look.theme, colour), gid=kind,
+                transform=place, va="top" if edge else "bottom", weight=weight, color=getattr(look.theme, colour),
+                gid=kind,
             )  # fmt: skip
             used += written.get_window_extent().height / figure.dpi + 0.04 * look.scale
     return used + 0.04 * look.scale
@@ -150,8 +146,9 @@ def _add_key(figure: Chart, body: Body, down: float) -> float:
     em, room = look.points("small") / 72, look.width - 2 * look.margin
     names = [look.wrapped(name, room - 2.5 * em, "small") for name in body.series]
     beside = sum(look.width_of(name, "small") + 3.5 * em for name in names) <= room
+    place = offset_copy(figure.transFigure, figure, look.margin, -down, "inches")
     key = figure.legend(
-        handles, names, loc="upper left", bbox_to_anchor=(0, 1), bbox_transform=_place(figure, 1, down), frameon=False,
+        handles, names, loc="upper left", bbox_to_anchor=(0, 1), bbox_transform=place, frameon=False,
         ncols=len(names) if beside else 1, borderpad=0, borderaxespad=0, handlelength=1, handleheight=0.9,
         handletextpad=0.5, columnspacing=1.5, labelspacing=0.4,
     )  # fmt: skip

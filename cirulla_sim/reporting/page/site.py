@@ -126,15 +126,17 @@ def site(
     """
     pages = {name: files(__package__).joinpath(name).read_text("utf-8") for name in ("style.css", "site.js")}
     for other in LANGUAGES:
-        folder = "" if other == lang else f"{other}/"
-        pages |= {folder + name: text for name, text in _pages(sections, other, lang, changes, title, date).items()}
+        pages |= _pages(sections, other, lang, changes, title, date)
     return pages
 
 
 def _pages(
     sections: Sequence[Section], lang: str, first: str, changes: Changes, title: str | None, date: str | None
 ) -> dict[str, str]:
+    """The pages of a language by path."""
     locale, names = language(lang), page_names(sections)
+    folders = {other: "" if other == first else f"{other}/" for other in NAMES}
+    up = "../" if folders[lang] else ""
     charts = [charts_of(section, lang, f"c{place}") for place, section in enumerate(sections)]
     questions = [section.question[lang] or own[0].title for section, own in zip(sections, charts, strict=True)]
     answers = [[written(one, locale, plain=True) for one in section.sentences(lang)] for section in sections]
@@ -142,7 +144,6 @@ def _pages(
              for place, sentence in front_findings(sections, lang)]  # fmt: skip
     studies = list(zip(names, questions, answers, charts, strict=True))
     versions = {str(result.metadata.get("version", "")) for section in sections for result in section.shown}
-    up = "" if lang == first else "../"
     common: dict[str, Any] = {
         "lang": lang, "first": first, "languages": NAMES, "site_title": title or TITLE[lang], "say": locale.say,
         "choices": bool(changes), "version": VERSION, "date": date, "studies": studies, "found": found, "sizes": SIZES,
@@ -153,23 +154,20 @@ def _pages(
             locale.say("by the developers of cirulla_sim · MIT licence"),
         ],
     }  # fmt: skip
+    pages: dict[str, str] = {}
 
     def render(template: str, page: str, **values: Any) -> None:
         links = [("index.html#questions", locale.say("Questions"), False)]
         links += [("rules.html", locale.say("House rules"), page == "rules")] if changes else []
         links += [("glossary.html", locale.say("Glossary"), page == "glossary")]
-        elsewhere = [
-            (f"{up}{'' if other == first else f'{other}/'}{page}.html", other) for other in NAMES if other != lang
-        ]
+        elsewhere = [(f"{up}{folder}{page}.html", other) for other, folder in folders.items() if other != lang]
         here = {**common, "links": links, "elsewhere": elsewhere, "page": page, **values}
         lines = templates_of(__package__).get_template(template).render(here).splitlines()
-        pages[f"{page}.html"] = "\n".join(line.rstrip() for line in lines if line.strip()) + "\n"
+        pages[f"{folders[lang]}{page}.html"] = "\n".join(line.rstrip() for line in lines if line.strip()) + "\n"
 
-    pages: dict[str, str] = {}
     render("index.html", "index")
-    for before, (name, question, answer, own), after in zip(
-        [None, *studies], studies, [*studies[1:], None], strict=False
-    ):
+    for place, (name, question, answer, own) in enumerate(studies):
+        before, after = studies[place - 1] if place else None, studies[place + 1] if place + 1 < len(studies) else None
         render("study.html", name, question=question, answer=answer, charts=own, before=before, after=after)
     if changes:
         render("rules.html", "rules", **chooser(changes, locale))
