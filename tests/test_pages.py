@@ -16,7 +16,7 @@ from markupsafe import escape
 import cirulla_sim as cs
 from cirulla_sim.core.locale import language, unbroken
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.reporting.charts import draw as figures
+from cirulla_sim.reporting.charts.figures import figures_of
 from cirulla_sim.reporting.page.section import tables_of
 from cirulla_sim.reporting.page.site import choices, chooser
 from cirulla_sim.reporting.text.sentences import sentence as text_of
@@ -48,7 +48,7 @@ def test_the_answer_of_a_study_quotes_its_files(name: str, monkeypatch: pytest.M
     assert english != italian
     assert re.findall(r"!\[.*?\]\((.*?)\)", page) == [module.CHART]
     for file, figure in module.FILES:
-        assert figure in figures.chart_names(read_table(RESULTS / file)[1])
+        assert figure in figures_of(read_table(RESULTS / file)[1])
 
 
 @pytest.mark.slow

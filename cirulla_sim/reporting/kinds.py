@@ -77,8 +77,6 @@ def _rows(given: Mapping[str, Any]) -> pl.Expr:
     if given.get("find") in ("change", "changed"):
         first = pl.col("rules") == pl.col("rules").first()
         rows &= first != (pl.col("kind").is_in(DIFFERENCES) if given["find"] == "change" else pl.lit(True))
-    if "above" in given:
-        rows &= pl.col("value").cast(pl.Float64, strict=False) > given["above"]
     for column in ("per", "side", "kind", "dealer"):
         rows &= pl.col(column) == given[column] if column in given else pl.lit(True)
     return rows & pl.col("side").is_in(given["sides"]) if "sides" in given else rows

@@ -26,7 +26,7 @@ from starlette.routing import Route
 
 from ..core import console
 from ..core.errors import InputError
-from ..core.locale import Language
+from ..core.locale import Language, language
 from ..experiments.progress import Watch
 from ..ruleset.catalogue import catalogue
 from ..verbs import functions
@@ -379,11 +379,10 @@ def version_of(run: PageRun) -> str:
 
 def _has_chart(result: Result) -> bool:
     """Whether a chart has more to show than one number."""
-    from ..reporting.charts.draw import graphic_of
-    from ..reporting.charts.look import chosen
+    from ..reporting.charts.figures import graphic_of
 
     try:
-        return len(result) > 1 and bool(graphic_of(result.frame, result.metadata, None, chosen()))
+        return len(result) > 1 and bool(graphic_of(result.frame, result.metadata, None, language("en")))
     except InputError:
         return False
 
