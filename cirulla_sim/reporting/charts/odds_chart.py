@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -61,25 +61,27 @@ def odds(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     if few := sum(map(has_few, rows)):
         words += [locale.say("{n} {n:value|values} with fewer than {least} cases: in the table", n=few, least=TOO_FEW)]
     notes = [] if first_deal else [labels.highest(metadata, locale), " ".join(read[len(answers) :])]
-    titles = metadata.get("title")
-    titled = titles.get(locale.name) if isinstance(titles, Mapping) else None  # of a study
-    much, exact = None, not frame["exact"].null_count()
-    if exact:
-        much, how = "", [locale.say("Counted over every case, with no sampling error.")]
-        how += [f"{made}." for made in labels.version(metadata)]
-        if "simulated" in frame.columns:
-            size = labels.how_much(metadata, locale)
-            how = [locale.say("Dots: exact. Whiskers: 95% intervals of a simulation, {much}.", much=size)]
-            if isinstance(apart := frame["difference"].abs().max(), float):
-                n = locale.numerals(f"{apart:.2f}")
-                how += [locale.say("The largest difference is {n} standard errors.", n=n)]
-        notes = how + notes
-    sentences = ". ".join(words)
+    exact, sentences = not frame["exact"].null_count(), ". ".join(words)
     return graphic_of_view(
-        view, source, _body(named, split, alone, locale, whole=not split and not first_deal), notes=notes,
-        found=titled or next(findings_of(*source, brief=True), ""),
-        shown=sentences if sentences.endswith("…") else f"{sentences}.", much=much, whiskers=not exact,
+        view, source, _body(named, split, alone, locale, whole=not split and not first_deal),
+        notes=[*_exactness(source), *notes] if exact else notes, found=next(findings_of(*source, brief=True), ""),
+        shown=sentences if sentences.endswith("…") else f"{sentences}.", much="" if exact else None, whiskers=not exact,
     )  # fmt: skip
+
+
+def _exactness(source: Source) -> list[str]:
+    """That answers were counted, and how far a simulation is from them if there was one."""
+    frame, metadata, locale = source
+    if "simulated" not in frame.columns:
+        counted = locale.say("Counted over every case, with no sampling error.")
+        return [counted, *(f"{made}." for made in labels.version(metadata))]
+    much = labels.how_much(metadata, locale)
+    checked = locale.say("Dots: exact. Whiskers: 95% intervals of a simulation, {much}.", much=much)
+    largest = frame["difference"].abs().max()
+    if not isinstance(largest, float):
+        return [checked]
+    n = locale.numerals(f"{largest:.2f}")
+    return [checked, locale.say("The largest difference is {n} standard errors.", n=n)]
 
 
 def _body(rows: Sequence[dict[str, Any]], split: str, alone: bool, locale: Language, whole: bool) -> Body:

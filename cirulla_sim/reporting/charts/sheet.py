@@ -99,7 +99,7 @@ def draw(graphic: Graphic, look: Look) -> Chart:
         axes = figure.add_subplot()
         high = body.draw(axes, look)
         _lay_out(figure, top + high + 3 + bottom, top, bottom)
-        _add_lines(axes, body, look.width * axes.get_position(original=True).width, look)
+        _add_lines(axes, body, look)
         height = figure.get_figheight()
         _lay_out(figure, height, top, bottom)
         _lay_out(figure, height + high - height * axes.get_position(original=True).height, top, bottom)
@@ -157,9 +157,9 @@ def _add_key(figure: Chart, body: Body, down: float) -> float:
     return key.get_window_extent().height / figure.dpi + 0.06 * look.scale
 
 
-def _add_lines(axes: Axes, body: Body, wide: float, look: Look) -> None:
-    """Lines at numbers of axes that are ``wide`` inches across, with names above that do not go beyond the axes."""
-    over, own = 3.0 * look.scale, look.reference
+def _add_lines(axes: Axes, body: Body, look: Look) -> None:
+    """Lines at numbers of the axis, with names above that do not go beyond the axes."""
+    over, own, wide = 3.0 * look.scale, look.reference, look.width * axes.get_position(original=True).width
     if own and body.stacked:
         own = own[0] / 100, own[1]  # bars are shares of 1 on an axis in percent
     for value, name in filter(None, (body.reference, own)):

@@ -125,16 +125,23 @@ def site(
     ``changes`` are those of house rules to choose from, ``date`` the day that the pages name.
     """
     pages = {name: files(__package__).joinpath(name).read_text("utf-8") for name in ("style.css", "site.js")}
+    names: list[str] = []
+    taken = {"index", "rules", "glossary", *LANGUAGES}
+    for section in sections:  # also where small and capital letters are the same
+        name = section.name or section.charts[0][0].stem
+        numbered = (f"{name}-{number}" for number in count(2))
+        names.append(next(own for own in chain([name], numbered) if own.casefold() not in taken))
+        taken.add(names[-1].casefold())
     for other in LANGUAGES:
-        pages |= _pages(sections, other, lang, changes, title, date)
+        pages |= _pages(dict(zip(names, sections, strict=True)), other, lang, changes, title, date)
     return pages
 
 
 def _pages(
-    sections: Sequence[Section], lang: str, first: str, changes: Changes, title: str | None, date: str | None
+    named: Mapping[str, Section], lang: str, first: str, changes: Changes, title: str | None, date: str | None
 ) -> dict[str, str]:
     """The pages of a language by path."""
-    locale, names = language(lang), page_names(sections)
+    locale, names, sections = language(lang), list(named), list(named.values())
     folders = {other: "" if other == first else f"{other}/" for other in NAMES}
     up = "../" if folders[lang] else ""
     charts = [charts_of(section, lang, f"c{place}") for place, section in enumerate(sections)]
@@ -183,18 +190,6 @@ def front_findings(sections: Sequence[Section], lang: str) -> list[tuple[int, in
             if isinstance(one, Finding) and holds(one):
                 found.setdefault(place, number)
     return list(found.items())[:MOST_FOUND]
-
-
-def page_names(sections: Sequence[Section]) -> list[str]:
-    """The names of the pages of some sections, each once, also where small and capital letters are the same."""
-    names: list[str] = []
-    taken = {"index", "rules", "glossary", *LANGUAGES}
-    for section in sections:
-        name = section.name or section.charts[0][0].stem
-        numbered = (f"{name}-{number}" for number in count(2))
-        names.append(next(own for own in chain([name], numbered) if own.casefold() not in taken))
-        taken.add(names[-1].casefold())
-    return names
 
 
 def glossary(lang: str) -> list[tuple[str, str]]:
