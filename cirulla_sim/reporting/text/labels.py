@@ -280,9 +280,10 @@ def how_much(metadata: Metadata, locale: Translator, rows: Iterable[Mapping[str,
     """
     unit = "games" if isinstance(metadata.get("games"), int) else "hands"
     every, parts, counts = metadata.get(unit), list[str](), dict[str, None]()
+    played = metadata.get("request", {}).get("question", {}).get("games")
     stopped = locale.say(WORDS["stopped"].get(str(metadata.get("stopped")), ""))
     for row in rows if unit == "hands" and isinstance(every, int) else ():
-        worked_out = row["quantity"] == "wins_game" and row["n"] == every  # from the points of hands
+        worked_out = row["quantity"] == "wins_game" and row["n"] == every and not played  # from the points of hands
         of_games = row["per"] == "game" and row["n"] is not None and not worked_out
         n, counted = (row["n"], "games") if of_games else (every, "hands")
         counts[locale.say(f"{{n}} {counted}", n=locale.numerals(f"{n:,}"))] = None
