@@ -20,7 +20,7 @@ from ...experiments.tally import is_main
 from ...storage.tables import SCHEMA
 from ..kinds import KINDS, View
 from ..text import facts, labels, nights, rankings, studies
-from ..text.cells import Row, is_share, marked
+from ..text.cells import Row, marked
 from ..text.facts import Source
 from ..text.findings import opposed
 from ..text.headlines import levels_of
@@ -205,9 +205,7 @@ def _formats(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     names, base = nights.format_names(metadata, locale), frame["rules"][0]
     named = [{**row, "label": str(names.get(row["rules"], row["rules"])), "key": row["rules"],
               "texts": (signed_number(row, locale), changes.get(row["rules"], ""))} for row in levels]  # fmt: skip
-    body = row_chart(
-        named, locale, heads=("", locale.say("difference")), optional=1, unit="%" if is_share(levels[0]) else ""
-    )
+    body = row_chart(named, locale, heads=("", locale.say("difference")), optional=1)
     tested = locale.say(
         "Differences from {base}, in parentheses if not significant ({n} tested; Holm, 5%).",
         base=names.get(base, base), n=locale.numerals(f"{frame.filter(pl.col('p_holm').is_not_null()).height:,}"),
