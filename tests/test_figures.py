@@ -34,9 +34,8 @@ from cirulla_sim.reporting.charts.look import Look
 from cirulla_sim.reporting.charts.sheet import Chart
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words
-from cirulla_sim.reporting.text.answers import answers_of, names_of
-from cirulla_sim.reporting.text.labels import NAMES, name_of
-from cirulla_sim.reporting.text.nights import format_names
+from cirulla_sim.reporting.text.answers import answers_of
+from cirulla_sim.reporting.text.labels import NAMES, format_names, name_of
 from cirulla_sim.reporting.text.sentences import players_name
 from cirulla_sim.reporting.text.studies import View
 from cirulla_sim.storage.tables import write_table
@@ -79,9 +78,9 @@ def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
         case "format":
             return format_names(metadata, language("en"))[row["rules"]]
         case "study":
-            return View(metadata, language("en"), "en").name(row, ("rules", "players", "quantity", "value"))
+            return View(metadata, language("en")).name(row, ("rules", "players", "quantity", "value"))
         case "policy" if metadata["schema"] == "study/2":
-            return View(metadata, language("en"), "en").name(row, ("policy",))
+            return View(metadata, language("en")).name(row, ("policy",))
         case "value" if " quantile of " in row["quantity"]:
             return f"{row['quantity'].partition(' quantile of ')[0]} of the time at most"
         case "value" if row["value"] is None:
@@ -89,7 +88,7 @@ def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
             if quantity or not questions:
                 return quantity or "yes"
             frame = pl.DataFrame([{**row, "quantity": question} for question in questions])
-            return names_of(answers_of(frame, metadata, english), english)[1][row["quantity"]]
+            return next(one.label for one in answers_of(frame, metadata, english) if one.name == row["quantity"])
         case "value":
             return f"{row['value']:g}" if isinstance(row["value"], float) else str(row["value"])
     return str(row[name])

@@ -148,7 +148,7 @@ def test_every_sentence_of_the_code_has_a_translation() -> None:
     }
     in_tables |= {view.row for kind in KINDS.values() for view in kind.views if view.mark in ("values", "scores")}
     in_tables |= set(figures["first_deal"].values())
-    in_tables |= {given["limits"] for given in DATA.values() if "limits" in given}
+    in_tables |= {words for given in DATA.values() for words in given.get("limits", ())}
     templates = (path.read_text("utf-8") for path in (REPORTING / "page" / "templates").glob("*.html"))
     on_pages = {text for page in templates for text in re.findall(r'\bsay\("([^"]+)"', page)}
     composed = names_of_trials() | names_of_rules() | set(PLACES)

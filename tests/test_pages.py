@@ -19,7 +19,7 @@ from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.reporting.charts.figures import figures_of
 from cirulla_sim.reporting.page.section import tables_of
 from cirulla_sim.reporting.page.site import choices, chooser
-from cirulla_sim.reporting.text.descriptions import written
+from cirulla_sim.reporting.text.sentences import sentence as text_of
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.storage.tables import read_table
 
@@ -129,7 +129,7 @@ def test_the_pages_of_all_studies_agree_with_their_files(monkeypatch: pytest.Mon
             shown = (folder / f"{section.name}.html").read_text("utf-8")
             assert f"<h1>{escape(section.question[lang])}</h1>" in shown
             for sentence in section.sentences(lang):
-                assert f"<p>{escape(unbroken(written(sentence, language(lang), plain=True)))}</p>" in shown
+                assert f"<p>{escape(unbroken(text_of(sentence, language(lang), plain=True)))}</p>" in shown
             for row in (row for result in section.shown for row in tables_of(result, language(lang))[0].groups[0]):
                 assert "</th>" + "".join(f"<td>{escape(unbroken(cell))}</td>" for cell in row[1:]) in shown
         match = re.search(r'id="data">(.*?)</script>', (folder / "rules.html").read_text("utf-8"), re.S)

@@ -366,12 +366,10 @@ def _is_of_games(house: str) -> bool:
 def _table(result: Result, locale: Language) -> PageTable:
     """The lines that readers want most."""
     from ..reporting.page.section import table_of
-    from ..reporting.text.cells import explanation
-    from ..reporting.text.tables import brief_table
+    from ..reporting.text.tables import readers_table
 
-    lines, hidden = brief_table(result.frame, result.metadata, locale)
-    marks = explanation(lines, result.frame.columns, result.metadata, locale)
-    return table_of(lines, MOST_ROWS, locale, marks, lines.height + hidden, narrow=True)
+    table = readers_table(result.frame, result.metadata, locale, brief=True)
+    return table_of(table.texts, MOST_ROWS, locale, table.marks, table.texts.height + table.hidden, narrow=True)
 
 
 def version_of(run: PageRun) -> str:

@@ -10,7 +10,7 @@ import polars as pl
 from ...core.errors import InputError
 from ...core.locale import Language
 from ...core.messages import Message, conjunction
-from ..text.answers import among_files, answers_of, names_of, row_name
+from ..text.answers import among_files, answers_of, row_name
 from ..text.cells import Row
 from ..text.facts import Source
 from ..text.findings import Noun
@@ -22,7 +22,6 @@ from ..text.labels import (
     how_much,
     line_up_of,
     play_words,
-    players_of,
     rules_name,
     rules_of,
 )
@@ -102,7 +101,7 @@ def _labels(parts: Sequence[Metadata], locale: Language) -> tuple[list[Labels], 
         {
             "rule": (rules.preset if (rules := rules_of(metadata)) else "", locale.say(rules_name(metadata))),
             "changes": ("", ", ".join(change_words(metadata, locale))),
-            "players": (str(players_of(metadata)), locale.say("{n} players", n=players_of(metadata))),
+            "players": (str(fields_of(metadata).players), locale.say("{n} players", n=fields_of(metadata).players)),
             "between": (line_up_of(metadata), play_words(metadata, locale)),
         }
         for metadata in parts
@@ -125,9 +124,8 @@ def _odds(sources: Sequence[Source], labels: Sequence[Labels], whole: Source) ->
     """Chances of the same thing one below the other, titled by where it comes most often if it is only one."""
     locale, (first, metadata, _) = whole.locale, sources[0]
     answers = answers_of(first, metadata, locale)
-    names = names_of(answers, locale)
     rows: list[Row] = [
-        {**row, "label": label, "place": place, "question": row_name(row, answers, names, locale)}
+        {**row, "label": label, "place": place, "question": row_name(row, answers, locale)}
         for source, (label, place) in zip(sources, labels, strict=True)
         for answer in answers_of(*source) for row in answer.rows if row["kind"] == "probability"
     ]  # fmt: skip

@@ -19,7 +19,7 @@ from ...core.numerals import column_places
 from ...experiments.tally import is_main
 from ...storage.tables import SCHEMA
 from ..kinds import KINDS, View
-from ..text import facts, labels, nights, rankings, studies
+from ..text import facts, labels, rankings, studies
 from ..text.cells import Row, marked
 from ..text.facts import Source
 from ..text.findings import opposed
@@ -153,7 +153,7 @@ def _changes(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     notes = (
         locale.say("Without any change: {rules}.", rules=", ".join(still)) if still else "",
         locale.say(same, base=base),
-        facts.sides_words(left_out, metadata, locale),
+        facts.sides_words(left_out, locale),
     )
     return graphic_of_view(view, source, body, rows, notes, tested=tested)
 
@@ -202,7 +202,7 @@ def _formats(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     frame, metadata, locale = source
     levels = [row for row in rows if row["kind"] != "difference"]
     changes = {row["rules"]: marked(row, locale) for row in rows if row["kind"] == "difference"}
-    names, base = nights.format_names(metadata, locale), frame["rules"][0]
+    names, base = labels.format_names(metadata, locale), frame["rules"][0]
     named = [{**row, "label": str(names.get(row["rules"], row["rules"])), "key": row["rules"],
               "texts": (signed_number(row, locale), changes.get(row["rules"], ""))} for row in levels]  # fmt: skip
     body = row_chart(named, locale, heads=("", locale.say("difference")), optional=1)
@@ -210,8 +210,8 @@ def _formats(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
         "Differences from {base}, in parentheses if not significant ({n} tested; Holm, 5%).",
         base=names.get(base, base), n=locale.numerals(f"{frame.filter(pl.col('p_holm').is_not_null()).height:,}"),
     )  # fmt: skip
-    notes = (f"{nights.pairs_words(metadata, locale)}.", tested)
-    shown = f"{nights.label(levels[0], metadata, locale)}."
+    notes = (f"{labels.pairs_words(metadata, locale)}.", tested)
+    shown = f"{labels.night_label(levels[0], metadata, locale)}."
     return graphic_of_view(view, source, body, rows, notes, shown=shown)
 
 
@@ -291,7 +291,9 @@ def _outcomes(view: View, rows: Sequence[Row], source: Source) -> Graphic | None
         bars, heads = [(row, parts[::2]) for row, parts in bars], heads[::2]
         shown = locale.say("Hands won." if unit == "hand" else "Games won.")
     of_sides = {row.get("sides") or sides for row in rows}  # of several files each has its own
-    equal = not any(opposed(row.get("line_up", row.get("policy") or source.line_up)) for row in rows)
+    equal = not any(
+        opposed(row.get("line_up", row.get("policy") or labels.line_up_of(source.metadata))) for row in rows
+    )
     fair = (1 / min(of_sides), locale.say("a fair share")) if unit == "game" and len(of_sides) == 1 and equal else None
     chart_rows = (bar(row_name(row, locale), parts, locale, 1, heading=row.get("heading") or "") for row, parts in bars)
     body = RowChart(tuple(chart_rows), series=tuple(heads), stacked=True, reference=fair)
@@ -374,7 +376,7 @@ MARKS: dict[str, Callable[[View, Sequence[Row], Source], Graphic | None]] = {
 def _study(figure: Mapping[str, Any], source: Source) -> Graphic | None:
     """A figure of a study, which says itself what is a row, a group, a series or a part of a bar."""
     frame, metadata, locale = source
-    view, rows = studies.View(metadata, locale, locale.name), studies.where(frame, figure["where"])
+    view, rows = studies.View(metadata, locale), studies.where(frame, figure["where"])
     if rows.is_empty():
         return None
     of = {"label": "row", "heading": "group", "series": "parts" if "parts" in figure else "series"}

@@ -71,15 +71,7 @@ def _sample_size(rows: Sequence[Row], source: Source) -> str:
     metadata, locale, kind = source.metadata, source.locale, labels.schema_of(source.metadata)
     if "made" in metadata:  # of several files
         return str(metadata["made"])
-    if kind == "tournament":
-        deals, test = locale.numerals(f"{metadata.get('hands') or 0:,}"), metadata.get("test")
-        much = "Until decided to {delta} points a hand, at most {n} deals a pairing" if test else "{n} deals a pairing"
-        seats = ("each played with sides exchanged" if labels.fields_of(metadata).sides == 2 else
-                 "each policy alone against the other in every place")  # fmt: skip
-        delta = locale.numerals(f"{test['delta']:g}") if test else ""
-        seed = locale.say("seed {seed}", seed=metadata.get("seed"))
-        return ", ".join([locale.say(much, delta=delta, n=deals), locale.say(seats), seed, *labels.version(metadata)])
-    much = facts.how_much(rows, metadata, locale)
+    much = labels.how_much(metadata, locale, rows)
     if kind == "games":
         n, target = labels.fields_of(metadata).hands_per_game, labels.fields_of(metadata).target
         game = locale.say("games of {n} hands", n=n) if n else locale.say("games to {target}", target=target)

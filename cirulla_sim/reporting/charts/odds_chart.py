@@ -13,8 +13,8 @@ import polars as pl
 from ...core.locale import Language
 from ..kinds import View
 from ..text import labels
-from ..text.answers import TOO_FEW, answers_of, findings_of, has_few, names_of, row_name
-from ..text.cells import Row, minus, number
+from ..text.answers import TOO_FEW, answers_of, findings_of, has_few, row_name
+from ..text.cells import Row, number, numeral
 from ..text.facts import Source
 from ..text.readings import readings
 from .chart_rows import chance_words, chances, interval, row_chart
@@ -44,16 +44,16 @@ def odds(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     shown = [row for row in every if row["kind"] == "probability"] or every
     if not shown:
         return None
-    names, wording = names_of(answers, locale), answers[0].wording
+    wording = answers[0].wording
     alone = len(answers) == 1 and wording is not None and not first_deal
     split = "" if wording is None or "by" not in frame.columns else labels.capital(wording.split)
     named = [
-        {**row, "label": row_name(row, answers, names, locale),
+        {**row, "label": row_name(row, answers, locale),
          "heading": locale.say(FIGURES["first_deal"].get(row["per"], row["per"])) if first_deal else split}
         for row in shown
     ]  # fmt: skip
     named = [{**row, "key": row["label"] if split else row["quantity"]} for row in named]
-    meaning = "" if first_deal else names[0] or (read[0].removesuffix(".") if alone and read else "")
+    meaning = "" if first_deal else answers[0].common or (read[0].removesuffix(".") if alone and read else "")
     words = [meaning or chance_words(shown, locale).removesuffix(".")]
     whole = sum(row["value"] is None and row.get("by") is not None for row in every)
     if (left_out := len(every) - len(shown) - whole) and not first_deal:
@@ -103,8 +103,8 @@ def _body(rows: Sequence[dict[str, Any]], split: str, alone: bool, locale: Langu
         if row["kind"] == "quantile":
             text = number(row, locale)
         elif places is None or high == low:
-            text = minus(locale.numerals(f"{estimate:.4g}"))
+            text = numeral(f"{estimate:.4g}", locale)
         else:
-            text = minus(locale.numerals(f"{estimate:,.{places}f} ± {(high - low) / 2:.{places}f}"))
+            text = numeral(f"{estimate:,.{places}f} ± {(high - low) / 2:.{places}f}", locale)
         row["texts"] = (text,)
     return row_chart(rows, locale, from_zero=True, whole=whole)

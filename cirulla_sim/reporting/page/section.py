@@ -19,10 +19,9 @@ from ..charts.look import SIZES as LOOKS
 from ..charts.look import THEMES, Look, chosen
 from ..charts.sheet import alt_text, draw, style
 from ..result import Result, read
-from ..text.cells import explanation
 from ..text.descriptions import Sentence
 from ..text.labels import WORDS, Metadata, how_much, line_up_names, play_words, rules_title
-from ..text.tables import brief_table, readers_table
+from ..text.tables import readers_table
 
 UNITS = ("Per", "As")
 """Columns that say what a number of a row is, besides its name."""
@@ -172,11 +171,10 @@ def charts_of(section: Section, lang: str, prefix: str) -> list[PageChart]:
 def tables_of(result: Result, locale: Language) -> tuple[PageTable, PageTable]:
     """The readers' table of a result in groups of rows that can be compared, and the lines that readers want most."""
     frame, metadata = result.selected(), result.metadata
-    every = readers_table(frame, metadata, locale)
-    marks = explanation(every, result.frame.columns, metadata, locale)
-    lines, hidden = brief_table(frame, metadata, locale)
-    printed = table_of(lines, PRINTED_ROWS, locale, marks, lines.height + hidden, narrow=True)
-    return table_of(every, MOST_ROWS, locale, marks), printed
+    every, brief = (readers_table(frame, metadata, locale, brief=brief) for brief in (False, True))
+    height = brief.texts.height + brief.hidden
+    printed = table_of(brief.texts, PRINTED_ROWS, locale, every.marks, height, narrow=True)
+    return table_of(every.texts, MOST_ROWS, locale, every.marks), printed
 
 
 # ------------------------------------------------------------------------------------------------ pictures

@@ -21,9 +21,9 @@ from ...ruleset.catalogue import catalogue
 from ..kinds import KINDS
 from ..result import Result
 from ..text.cells import Row, is_share, is_significant, marked
-from ..text.descriptions import written
 from ..text.findings import Finding, holds
 from ..text.labels import line_up, name_of, rules_of
+from ..text.sentences import sentence
 from .section import SIZES, Section, charts_of
 
 MEASURED = {measure[1:]: measure.name for measure in MEASURES if measure.per != "game"}
@@ -146,7 +146,7 @@ def _pages(
     up = "../" if folders[lang] else ""
     charts = [charts_of(section, lang, f"c{place}") for place, section in enumerate(sections)]
     questions = [section.question[lang] or own[0].title for section, own in zip(sections, charts, strict=True)]
-    answers = [[written(one, locale, plain=True) for one in section.sentences(lang)] for section in sections]
+    answers = [[sentence(one, locale, plain=True) for one in section.sentences(lang)] for section in sections]
     found = [(names[place], questions[place], answers[place][sentence], charts[place][0].pictures["phone"])
              for place, sentence in front_findings(sections, lang)]  # fmt: skip
     studies = list(zip(names, questions, answers, charts, strict=True))
