@@ -127,7 +127,7 @@ def _label(wording: Wording, locale: Language) -> str:
     aggregate = wording.question.aggregate
     if aggregate in ("until", "run"):
         return words(f"phrases.answer.{aggregate}-name", locale, clause=wording.clause())
-    return wording.noun() if aggregate in ("histogram", "quantiles") else wording.clause()
+    return wording.noun() if aggregate in ("histogram", "quantiles", "mean") else wording.clause()
 
 
 def _when(condition: str, locale: Language) -> str:
