@@ -41,6 +41,7 @@ from cirulla_sim.reporting.text.headlines import (
     margin,
     source_of_points,
     strongest,
+    two_sevens,
 )
 from cirulla_sim.reporting.text.sentences import sentence, title
 from cirulla_sim.situation.line_up import LineUp
@@ -140,7 +141,8 @@ def hands_and_games() -> Iterator[Finding]:
                    for name, value in (("scope", 7.6), ("hand_bonus", 4.6))]  # fmt: skip
     of_hands = source("careful", rows=[row("points", 18.9, 0.07, "mean", side="all")])
     yield from filter(None, [source_of_points(points_from, of_hands), source_of_points(points_from[:1], of_hands)])
-    yield stated("primiera", "", {"size": share(0.52, 0.01, "primiera_won")})
+    two = {**share(0.52, 0.01, "primiera_won", side="dealer"), "value": 2.0}
+    yield from filter(None, [two_sevens([two], source("careful"))])
     for value, half, line_up, players in (
         (0.499, 0.011, "search", 4),
         (0.326, 0.02, "careful", 3),
