@@ -166,7 +166,7 @@ def prepared(
         policy = policies.deciding(name) if in_turn else policies.ready(name)
         codes[side] = policy.code
         _set_options(work, side, policy, experiment.rules, f"opponent of side {side}")
-        called = called or policy.name not in INLINED
+        called = called or policy.code >= len(INLINED)
         infers = infers or (policy.opponent is not None and not policy.certain)
     if called:
         workspace().prepare(experiment.rules, win)
@@ -192,7 +192,7 @@ def _set_options(work: Any, side: int, policy: policies.Policy, rules: Rules, na
     from ..kernel.game.hand import OPPONENT_WORK
 
     work.options[side] = 0
-    work.options[side, :5] = policy.samples, policy.sees, policy.knocks, policy.forced, policy.aims_at_game
+    work.options[side, :5] = policy.samples, policy.sees_all, policy.knocks, policy.at_once, policy.aims_at_game
     if policy.opponent is not None:
         work.options[side, OPPONENT_WORK] = _opponent_work(policy.opponent, policy.certain, rules, name)
 
@@ -238,8 +238,11 @@ def _raised(experiment: Seated, name: str, hand: int) -> str | None:
         return user_policies.raised_by(name)
     from ..kernel.game.streams import batch
 
+    function = policies.own_function(name)
+    if isinstance(function, user_policies.Variant):
+        return None
     flat, codes, work = prepared(experiment)
-    code, messages = user_policies.witness_of(name, policies.own_function(name))
+    code, messages = user_policies.witness_of(name, function)
     for side, other in enumerate(experiment.side_policies):
         codes[side] = code if other == name else codes[side]
     run(experiment.rules, (flat, codes, batch(experiment.seed, hand, 1), work))

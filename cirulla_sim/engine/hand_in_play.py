@@ -155,7 +155,7 @@ def _played(
     experiment: Experiment, index: int, seats: Collection[int], choices: Sequence[int], begun: HandState | None
 ) -> tuple[_Callers, Any]:
     """The callers and the kernel's ``Work`` after a hand."""
-    from ..kernel.game.hand import FORCED
+    from ..kernel.game.hand import AT_ONCE
     from ..kernel.game.streams import batch
 
     flat, codes, work = prepared(experiment, in_turn=begun is not None)
@@ -168,7 +168,7 @@ def _played(
         from ..kernel.entries.values import run_rest
 
         for seat in seats:
-            work.options[experiment.rules.side(seat), FORCED] = 0  # the caller is asked which sets to show
+            work.options[experiment.rules.side(seat), AT_ONCE] = 0  # the caller is asked which sets to show
         plays = np.uint64(begun.number_of_plays)
         run_rest(flat, codes, streams, memory_of(begun, reads=False), plays, work, new_notes(1, ()))
     try:
@@ -190,9 +190,8 @@ def _seated(
     called, rules = CalledBack(callers.choose), experiment.rules
     callers.sides = rules.sides
     for side in {rules.side(seat) for seat in seats}:
-        policy = policies.ready(experiment.side_policies[side])
-        code = policies.kernel_address(policy.name) if policy.name in INLINED else policy.code
-        callers.partners[side] = (code, policy.knocks or policies.kernel_address("knock"))
+        policy = policies.deciding(experiment.side_policies[side])
+        callers.partners[side] = (policy.code, policy.knocks)
         codes[side] = work.options[side, places.KNOCKS] = called.address
     if not work.asker:
         workspace().prepare(rules)

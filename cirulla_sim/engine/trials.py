@@ -143,7 +143,7 @@ class Experiment:
     def __post_init__(self) -> None:
         check_play(self.rules, self.policies, self.seed)
         for name in self.policies:
-            if policies.aims(name):
+            if policies.parsed(name).aims:
                 raise InputError(
                     "policy {name!r} maximises the chance to win the game, and a hand by itself has no score (valid: "
                     "{plain_name}, or the verb games)",
@@ -220,7 +220,7 @@ class Games:
 
         playable(self)
         flatten_game(self.rules)
-        if self.win is None and any(policies.aims(name) for name in self.side_policies):
+        if self.win is None and any(policies.parsed(name).aims for name in self.side_policies):
             raise InputError(
                 "policies {policies!r} aim at the game by chances that are not given", ",".join(self.side_policies)
             )

@@ -161,6 +161,19 @@ NO_ANSWER = 2**64 - 1
 """No place among the choices: the kernel notes it as a fault and makes the first play."""
 
 
+@dataclass(frozen=True)
+class Variant:
+    """A policy of the package with a change: of what the seat sees, or of what it may choose.
+
+    ``change`` is a ``helper`` of the kernel's rules, view, choices and mind, ``kernel.players.mind.policy_signature``;
+    ``view.hidden`` has all holdings. It may change the view, and choices in their places; it returns how many of these
+    are left, from the first. ``base`` chooses among them.
+    """
+
+    base: str
+    change: Any
+
+
 class PolicyCall:
     """A call of the kernel: what the seat knows, what it may choose, and whether these are sets to show.
 
@@ -355,8 +368,8 @@ def _from_file(path: Path) -> Any:
 
 
 def plain(function: Any) -> Any:
-    """The Python function behind one that may be compiled already."""
-    return getattr(function, "py_func", function)
+    """The Python function behind one that may be compiled already, or that changes a policy."""
+    return getattr(getattr(function, "change", function), "py_func", function)
 
 
 def source(function: Any) -> bytes:
@@ -496,6 +509,22 @@ def _compiled(name: str, function: Any) -> tuple[Any, Any]:
         raise
     except Exception as error:  # whatever a compiler makes of what it does not know
         raise InputError("policy {name!r} does not compile: {reason}", name, _reason(error)) from None
+
+
+def address_of_variant(base: int, change: Any) -> int:
+    """The address at which the kernel calls a policy of its own, at an address, with a change, see ``Variant``."""
+    from numba import njit
+
+    from ..kernel.players.ask import call_policy
+    from ..kernel.players.mind import policy_signature
+
+    at, call, none = np.uint64(base), call_policy, np.uint64(0)
+
+    def play(r, view, choices, mind):  # type: ignore[no-untyped-def]
+        left = change(r, view, choices, mind)
+        return call(at, r, view, choices[:left], mind) if left > 1 else none
+
+    return _address_of(njit(policy_signature.numba, nogil=True, error_model="numpy")(play))
 
 
 def _reason(error: Exception) -> str:

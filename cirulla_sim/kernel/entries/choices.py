@@ -31,7 +31,7 @@ numbers_type = types.uint64[::1]
 
 @entry(policy_signature)
 def random(r, view, plays, m):
-    """What ``random`` plays where a study forces it, or plays on from a position: a card evenly, then a play of it."""
+    """What ``random`` plays where it is called, to play on from a position: a card evenly, then a play of it."""
     cards = ONE
     for i in range(1, plays.size):
         cards += np.uint64(card_of(plays[i]) != card_of(plays[i - 1]))
@@ -47,7 +47,7 @@ def random(r, view, plays, m):
 
 @entry(policy_signature)
 def greedy(r, view, plays, m):
-    """What ``greedy`` plays there; of plays that leave its own out, the first."""
+    """What ``greedy`` plays there."""
     last = view.plays_left == ONE
     choice = greedy_play(r, view_table(r, view), view.allowed, view.pile[view.side], last)
     return place_of(plays, word_of(r, choice, last))

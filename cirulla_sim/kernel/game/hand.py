@@ -43,11 +43,10 @@ WORD = np.uint64
 # Places in Work.deal.
 MISDEALT, TABLE_KIND, TABLE_POINTS, TABLE_VALUE, WON_AT_DEAL, LAST_CAPTURE, PLAYED, HAND = map(np.uint64, range(8))
 NOBODY = np.uint64(255)
-# Places in a row of Work.options: the number given with the policy's name; whose cards it sees, bits; the address of
-# the function that decides what it shows, 0 if the best sets are shown at once; ways in which a study forces it; 1 if
-# it aims at the game; and the address of the ``Work`` of its opponent model, 0 without one.
-SAMPLES, SEES, KNOCKS, FORCED, AIMS, OPPONENT_WORK = map(np.uint64, range(6))
-SEES_NEXT, SEES_PARTNER, SEES_ALL, CHEATS = map(np.uint64, (1, 2, 4, 8))  # the last: apart from what is shown
+# Places in a row of Work.options: the number given with the policy's name; 1 if it sees all cards; the address of the
+# function that decides what it shows, 0 if the best sets are shown at once; 1 if this function shows them at once too;
+# 1 if it aims at the game; and the address of the ``Work`` of its opponent model, 0 without one.
+SAMPLES, SEES_ALL, KNOCKS, AT_ONCE, AIMS, OPPONENT_WORK = map(np.uint64, range(6))
 OPTIONS = 6
 WON_BY_DEALER, WON_BY_OTHERS = np.uint64(1), np.uint64(2)
 

@@ -13,8 +13,6 @@ from ..game.captures import cell_of, choice_at, count_of, first_of, is_large, va
 from ..game.flat import WORD
 from ..game.hand import (
     AIMS,
-    CHEATS,
-    FORCED,
     HAND,
     KNOCKS,
     LAST_CAPTURE,
@@ -22,17 +20,14 @@ from ..game.hand import (
     OPPONENT_WORK,
     PLAYS,
     SAMPLES,
-    SEES,
     SEES_ALL,
-    SEES_NEXT,
-    SEES_PARTNER,
     STYLES,
     note_knock,
 )
-from ..game.plays import MOST_PLAYS, captured, card_of, declaring, list_plays, side_of, word_of
+from ..game.plays import MOST_PLAYS, declaring, list_plays, side_of, word_of
 from ..game.scoring import COLUMN
 from ..jit import by_address, inline, record_at
-from .knock import CAPTURE, MOST_KNOCKS, SILENT, TRAIL, force_knocks, list_knocks, may_knock, may_show_later
+from .knock import MOST_KNOCKS, list_knocks, may_knock, may_show_later
 from .mind import MIND, policy_signature
 from .view import VIEW
 
@@ -89,7 +84,6 @@ def fill_knocks(r, w, view, at, at_deal):
     size, seat = r.plan[at.stage], at.seat
     matta = ONE << r.matta
     open_stage = r.open_last_stage and at.stage + ONE == r.stages
-    sees, following = w.options[view.side, SEES], seat + ONE if seat + ONE < r.players else ZERO
     for place in range(r.players):
         other = np.uint64(place)
         held, side = w.held[other], side_of(r, other)
@@ -109,8 +103,7 @@ def fill_knocks(r, w, view, at, at_deal):
                 elif knock:
                     view.points[side] -= points_of(knock)
                     unknown = unknown or (shown_in(knock) & matta) != ZERO
-        open_partner = side == view.side and (r.open_partners or sees & SEES_PARTNER)
-        if other == seat or open_stage or open_partner or sees & SEES_ALL or (sees & SEES_NEXT and other == following):
+        if other == seat or open_stage or (side == view.side and r.open_partners):
             shown = held
             declined = ZERO
         elif unknown:
@@ -154,17 +147,14 @@ def fill_view(r, w, view, t, at, at_deal):
         in_hands += popcount(held)
         view.held[other] = popcount(held)
         view.played[other] = w.dealt[other] & ~held
-        if w.options[side, SEES] & CHEATS:
+        if w.options[side, SEES_ALL]:
             view.hidden[other] = held
     view.stock = view.plays_left - in_hands
     view.samples = w.options[side, SAMPLES]
     view.aims_at_game = w.options[side, AIMS]
     view.opponent_work = w.options[side, OPPONENT_WORK]
     view.dice = w.states[seat + ONE]
-    waits = (
-        decides(w, side) and r.knocks and may_show_later(r, r.plan[at.stage]) and not w.options[side, FORCED] & SILENT
-    )
-    view.may_show = ONE if waits else ZERO
+    view.may_show = ONE if decides(w, side) and r.knocks and may_show_later(r, r.plan[at.stage]) else ZERO
     fill_knocks(r, w, view, at, at_deal)
     view.allowed = view.first[seat] if view.first[seat] else w.held[seat]
 
@@ -186,13 +176,13 @@ def decide_knocks(r, w, t, workspace, slot):
     for _ in range(rounds):
         if not may_knock(r, view, size, shown) or (size == _THREE and bonus_of(r, view.holding) == ZERO):
             break
-        listed = workspace.plays[:MOST_KNOCKS]
-        size_listed = list_knocks(r, view.holding & ~shown, listed, w.candidates)
-        choices = force_knocks(r, listed, size_listed, w.options[side, FORCED])
+        size_listed = list_knocks(r, view.holding & ~shown, workspace.plays[:MOST_KNOCKS], w.candidates)
+        # The first is to show none, which the rules may not allow.
+        listed = workspace.plays[ONE if r.must_show and size_listed > ONE else ZERO : size_listed]
         chosen = ZERO
-        if choices > ONE:
+        if listed.size > 1:
             workspace.mind.to_show = True
-            chosen = call_policy(w.options[side, KNOCKS], r, view, listed[:choices], workspace.mind)
+            chosen = call_policy(w.options[side, KNOCKS], r, view, listed, workspace.mind)
             workspace.mind.to_show = False
         knock = listed[chosen]
         if not knock:
@@ -209,23 +199,6 @@ def decide_knocks(r, w, t, workspace, slot):
             view.first[seat] = shown
             view.allowed = shown
     return with_matta_as(r, t, declared) if declared else t, declared
-
-
-@inline
-def force_plays(plays, size, forced):
-    """Keep the plays that the forced options of a study allow, if there are any; returns how many."""
-    count, capturing = ZERO, np.uint64(40)  # the card of the last capture: leaving a card comes behind its captures
-    for i in range(size):
-        play = plays[i]
-        if captured(play):
-            capturing = card_of(play)
-            if forced & TRAIL:
-                continue
-        elif forced & CAPTURE and card_of(play) == capturing:
-            continue
-        plays[count] = play
-        count += ONE
-    return count
 
 
 @inline
@@ -257,9 +230,9 @@ def ask_policy(r, w, workspace, policy, t, at):
 
     An answer that is no place among the plays is noted, if it is the first such, and replaced by the first play.
     """
-    forced = only_play(r, w, t, at) if policy != NO_PLAY else ZERO
-    if forced:
-        return forced
+    only = only_play(r, w, t, at) if policy != NO_PLAY else ZERO
+    if only:
+        return only
     view, cards = workspace.information, t.cards
     fill_view(r, w, view, t, at, policy == NO_PLAY)
     declared = ZERO
@@ -269,8 +242,6 @@ def ask_policy(r, w, workspace, policy, t, at):
     if policy == NO_PLAY:
         return declaring(ZERO, declared)
     plays = list_plays(r, t, view.allowed, view.plays_left == ONE, workspace.plays)
-    if w.options[view.side, FORCED] and r.capture_optional:
-        plays = force_plays(workspace.plays, plays, w.options[view.side, FORCED])
     answer = call_policy(policy, r, view, workspace.plays[:plays], workspace.mind)
     w.states[at.seat + ONE] = view.dice
     if answer >= plays:

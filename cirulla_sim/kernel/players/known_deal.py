@@ -14,12 +14,12 @@ import numpy as np
 from .. import types
 from ..game.bits import ONE, ZERO, lowest, popcount
 from ..game.bonuses import best_sets, knock_word, shown_in
-from ..game.hand import FORCED, HAND, LAST_CAPTURE, NOBODY, PLAYS, SEATS, call_dealer
+from ..game.hand import AT_ONCE, HAND, LAST_CAPTURE, NOBODY, PLAYS, SEATS, call_dealer
 from ..game.plays import side_of
 from ..game.scoring import COLUMN
 from ..game.streams import below, start
 from ..jit import inline, noinline
-from .knock import PROMPT, SILENT, holds_set, may_show_later
+from .knock import holds_set, may_show_later
 from .opponents import GRAINS, likelihood, read_plays, reading_type
 from .view import unseen, view_table, view_type
 
@@ -146,12 +146,12 @@ def shows_by_rule(r, w, view, seat, size):
 @inline
 def keeps_no_set(r, w, view, seat, size):
     """Whether the cards dealt to another seat agree with what it has shown and what not."""
-    forced, shown, held = w.options[side_of(r, seat), FORCED], view.shown[seat], w.held[seat]
-    if not had_its_time(r, view, ZERO, seat) or (forced & SILENT and not r.must_show):
+    best, shown, held = w.options[side_of(r, seat), AT_ONCE], view.shown[seat], w.held[seat]
+    if not had_its_time(r, view, ZERO, seat):
         return True
     is_known, later = popcount(w.dealt[seat]) == size, may_show_later(r, size)
-    at_once = r.must_show or forced & PROMPT
-    if later and is_known and forced & PROMPT:
+    at_once = r.must_show or best
+    if later and is_known and best:
         return shows_by_rule(r, w, view, seat, size)
     if view.declined[seat]:
         cards = w.dealt[seat] if is_known else held
