@@ -164,7 +164,7 @@ def chosen_play(policy: str, players: int, holding: list[int], table: list[int],
     def ask(r, w, policy, cards):
         zero = np.uint64(0)
         table = table_of(r, cards, r.matta_value)
-        return call_ask(w.asker, r, w, policy, table, Moment(zero, zero, zero, zero, zero))
+        return call_ask(w.asker, r, w, policy, table, Moment(zero, zero, zero, zero))
 
     play = ASKERS.setdefault("ask", ask)
     r, codes, w = prepared(Experiment(build(players=players), (policy,), 10, 1))

@@ -60,9 +60,9 @@ def _work(name: str = "work") -> Any:
 
     There is one of each name: a second is for rollouts from a hand that lies in the first.
     """
-    from ..kernel.game.hand import new_work
+    from ..kernel.game.hand import work_type
 
-    work = _of_this_thread(name, new_work)
+    work = _of_this_thread(name, work_type.zeros)[0]
     work.options[:], work.styles_before[:] = 0, 0
     work.asker, work.dealer, work.observer, work.goes_on = 0, 0, 0, False
     return work
@@ -297,12 +297,12 @@ def run(
 ) -> tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.uint64]]:
     """Play hands with what ``playing`` yields; returns their tally, and the rows and hashes of so many."""
     from ..kernel.entries.hands import run_hands
-    from ..kernel.game.lockstep import new_lockstep
+    from ..kernel.game.lockstep import lockstep_type
     from ..kernel.game.tallies import SIZE, views
 
     tally = np.zeros(SIZE, np.int64)
     row_table, hash_of = np.zeros((rows, len(row_names(rules)) if rows else 0), np.int16), np.zeros(hashes, np.uint64)
-    run_hands(*ready, _of_this_thread("lockstep", new_lockstep), views(tally), row_table, hash_of)
+    run_hands(*ready, _of_this_thread("lockstep", lockstep_type.zeros)[0], views(tally), row_table, hash_of)
     return tally, row_table, hash_of
 
 

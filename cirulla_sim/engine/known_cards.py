@@ -91,9 +91,9 @@ def check_process(constraints: DealConstraints, rules: Rules, possible: bool = T
     """Raise ``InputError`` if hands can hardly ever be dealt so and played; if that is not ``possible``, untried."""
     from ..kernel.entries.deals import count_played
     from ..kernel.entries.rules import flat_rules
-    from ..kernel.game.hand import new_work
+    from ..kernel.game.hand import work_type
 
-    work, record, redeals = new_work(), sampler_of(constraints).record, redeals_of(rules)
+    [work], record, redeals = work_type.zeros(), sampler_of(constraints).record, redeals_of(rules)
     work.constraints, work.redeals, work.testers = record.ctypes.data, redeals.ctypes.data, len(constraints.some_of)
     for trials in (TRIALS[0], TRIALS[-1]) if possible else ():
         if count_played(flat_rules(rules), np.uint64(1), np.uint64(trials), work) >= FEWEST:

@@ -198,9 +198,9 @@ class Workspace:
     """The kernel's workspace of one thread's players, and the rules that its tables are computed from."""
 
     def __init__(self) -> None:
-        from ..kernel.players.ask import new_workspace
+        from ..kernel.players.ask import workspace_type
 
-        self._array = new_workspace()
+        self._array = workspace_type.zeros()
         self.record: Any = self._array[0]
         self._rules: Rules | None = None
         self._tables: Any = None  # the kernel has its address

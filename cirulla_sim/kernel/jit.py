@@ -60,7 +60,8 @@ class _Later:
         """Where numba looks for the type of a value that it does not know."""
         from .compiler import type_of
 
-        return type_of(self.compiled())
+        self._compiled = self.compiled()  # the type does not hold it
+        return type_of(self._compiled)
 
 
 class inline(_Later):
@@ -323,14 +324,3 @@ def record_at(kind: types.Record) -> Any:
         return kind(types.uint64), codegen
 
     return record
-
-
-@intrinsic
-def real_at(typingctx: Any, address: Any, place: Any) -> Any:
-    """The float32 number ``place`` of those that lie from an address on."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        first = builder.inttoptr(args[0], context.get_value_type(signature.return_type).as_pointer())
-        return builder.load(builder.gep(first, [args[1]]))
-
-    return types.float32(types.uint64, types.uint64), codegen

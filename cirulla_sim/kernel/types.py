@@ -115,6 +115,10 @@ class Record(Type):
 
     machine = (ctypes.c_void_p,)
 
+    def zeros(self) -> Any:
+        """An array of one empty record, whose fields are attributes too; the record is valid as long as the array."""
+        return np.zeros(1, np.dtype((np.record, self.dtype)))
+
     def flatten(self, value: Any) -> tuple[Any, ...]:
         if not (isinstance(value, np.void) and self.is_of(value.dtype)):
             raise TypeError(f"{type(value).__name__} is not a record of {', '.join((self.dtype.names or ())[:3])}, ...")

@@ -269,9 +269,9 @@ def _fastest(constraints: DealConstraints) -> Sampler:
 
 def _fitting(record: NDArray[Any], trials: int, testers: int = 0) -> int:
     from ..kernel.entries.deals import count_fitting
-    from ..kernel.game.hand import new_work
+    from ..kernel.game.hand import work_type
 
-    work = new_work()
+    [work] = work_type.zeros()
     work.constraints, work.testers = record.ctypes.data, testers
     return int(count_fitting(np.uint64(1), np.uint64(trials), work))
 

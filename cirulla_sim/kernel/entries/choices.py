@@ -11,7 +11,7 @@ from .. import types
 from ..game.bits import ONE, ZERO
 from ..game.bonuses import choose_sets
 from ..game.flat import flat_type
-from ..game.hand import PLAYS, ask_signature
+from ..game.hand import ask_signature
 from ..game.inlined import greedy_play
 from ..game.plays import card_of, list_plays, rules_now, word_of
 from ..jit import entry, inline
@@ -108,7 +108,7 @@ def list_shows(r, views, shown, scratch, knocks):
 @inline
 def list_of_view(r, view, plays):
     """Write the legal plays of a view to ``plays``; returns how many."""
-    now = rules_now(r, np.uint64(PLAYS) - r.table_cards - view.plays_left)
+    now = rules_now(r, r.plays - view.plays_left)
     return list_plays(now, view_table(r, view), view.allowed, view.plays_left == ONE, plays)
 
 

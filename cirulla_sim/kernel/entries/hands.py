@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import types
-from ..game.bits import ONE, TWO, ZERO, lowest
+from ..game.bits import ONE, ZERO, lowest
 from ..game.bonuses import four_equal, is_misdeal, table_bonus
 from ..game.flat import flat_type, game_type
 from ..game.hand import (
@@ -43,7 +43,7 @@ from ..game.whole_game import (
     fold_match,
     gametally_type,
     gamework_type,
-    most_won,
+    highest,
     play_game,
 )
 from ..jit import entry, inline
@@ -197,7 +197,7 @@ def run_games(r, g, seed, numbers, w, gw, tally, rows):
         gw.styles[:] = ZERO
         gw.game[DEALS] = 0
         hands, number = ZERO, 0
-        while TWO * most_won(gw, r.sides) <= g.best_of:  # the others can still reach as many
+        while 2 * highest(r, gw.wins) <= np.int64(g.best_of):  # the others can still reach as many
             if not play_game(r, g, seed, index + hands, MOST_HANDS - hands, w, gw):
                 return numbers[i] + ONE
             hands += np.uint64(gw.game[HANDS])
@@ -215,7 +215,7 @@ def run_games(r, g, seed, numbers, w, gw, tally, rows):
         if rows.shape[0]:
             winners = ZERO
             for side in range(r.sides):
-                if gw.wins[side] > 0 and gw.wins[side] == np.int64(most_won(gw, r.sides)):
+                if gw.wins[side] > 0 and gw.wins[side] == highest(r, gw.wins):
                     winners |= ONE << np.uint64(side)
             rows[i, np.uint64(len(ROW)) + r.sides] = winners
             rows[i, np.uint64(len(ROW)) + r.sides + ONE] = number

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from .. import types
@@ -124,11 +122,6 @@ play_signature = types.uint64(flat_type, types.uint64[::1], work_type, table_typ
 call_play = by_address(play_signature)
 
 
-def new_work() -> Any:
-    """An empty record of ``WORK``; each thread has its own."""
-    return np.zeros(1, np.dtype((np.record, WORK)))[0]
-
-
 @inline
 def cards_in(deck, first, size):
     """The mask of ``size`` cards of the deal order from place ``first`` on."""
@@ -210,13 +203,13 @@ def note_knock(r, w, knock, seat):
 
 
 @inline
-def deal_stage(r, w, first, size, slot):
-    """Deal a stage from place ``first`` of the deal order, find the knocks; returns the declared value of the matta.
+def deal_stage(r, w, stage):
+    """Deal a stage, find the knocks; returns the declared value of the matta.
 
     A knock happens at a seat's turn. If no policy decides about it, nothing before can change it, so all are found at
     once, and views leave out those that are not shown yet. Seats that decide are left out.
     """
-    declared = ZERO
+    declared, size, slot, first = ZERO, r.plan[stage], r.slots[stage], r.table_cards + r.begins[stage]
     for seat in range(r.players):
         cards = cards_in(w.deck, first, size)
         at = first
@@ -286,12 +279,11 @@ def make_play(r, w, t, seat, play):
 def play_stage(r, policies, w, table, at):
     """Play out the cards held from a moment on; returns the table left and the number of plays made in the hand."""
     size = r.plan[at.stage]
-    plays = np.uint64(PLAYS) - r.table_cards
-    played, first_seat, last, shown_first = at.played, at.seat, plays - ONE, goes_first(r, size)
+    played, first_seat, last, shown_first = at.played, at.seat, r.plays - ONE, goes_first(r, size)
     if w.asker and r.shown_at_deal and at.turn == ZERO and first_seat == ZERO:
         for place in range(r.players):
             if w.options[side_of(r, np.uint64(place)), KNOCKS]:
-                now = Moment(at.stage, at.slot, played, ZERO, np.uint64(place))
+                now = Moment(at.stage, played, ZERO, np.uint64(place))
                 word = call_ask(w.asker, r, w, NO_PLAY, table, now)
                 if declared_in(word):
                     table = with_matta_as(r, table, declared_in(word))
@@ -303,7 +295,7 @@ def play_stage(r, policies, w, table, at):
             side = side_of(r, seat)
             allowed = w.held[seat]
             if shown_first:
-                slot = min(at.slot + np.uint64(turn) // _THREE, np.uint64(SLOTS - 1))
+                slot = min(r.slots[at.stage] + np.uint64(turn) // _THREE, np.uint64(SLOTS - 1))
                 shown = shown_in(w.knocks[slot, seat]) & allowed
                 if shown:
                     allowed = shown
@@ -314,7 +306,7 @@ def play_stage(r, policies, w, table, at):
             elif policy == RANDOM:
                 choice = random_play(rules, table, allowed, w.states, seat + ONE)
             else:
-                now = Moment(at.stage, at.slot, played, np.uint64(turn), seat)
+                now = Moment(at.stage, played, np.uint64(turn), seat)
                 play = call_ask(w.asker, rules, w, policy, table, now)
                 if declared_in(play):
                     table = with_matta_as(r, table, declared_in(play))
@@ -334,17 +326,14 @@ def play_stages(r, policies, w, table, at, dealt):
     """
     while at.stage < r.stages:
         if not dealt:
-            stock = ZERO
-            for later in range(at.stage, r.stages):
-                stock += r.plan[later] * r.players
-            declared = deal_stage(r, w, np.uint64(PLAYS) - stock, r.plan[at.stage], at.slot)
+            declared = deal_stage(r, w, at.stage)
             if declared:
                 table = with_matta_as(r, table, declared)
         table, played = play_stage(r, policies, w, table, at)
         if w.observer and (w.goes_on or at.stage + ONE < r.stages):
-            end = Moment(at.stage, at.slot, played, r.plan[at.stage], ZERO)
+            end = Moment(at.stage, played, r.plan[at.stage], ZERO)
             call_ask(w.observer, r, w, NO_PLAY, table, end)
-        at = Moment(at.stage + ONE, at.slot + r.plan[at.stage] // _THREE, played, ZERO, ZERO)
+        at = Moment(at.stage + ONE, played, ZERO, ZERO)
         dealt = ZERO
     w.deal[PLAYED] = at.played
     end_hand(r, w.pile, w.deal[LAST_CAPTURE], table.cards, w.score, w.value)
@@ -411,7 +400,7 @@ def play_dealt(r, policies, cards, w):
         elif r.sides == TWO:
             w.score[0, _WINS] = 1
         return
-    call_play(w.play, r, policies, w, first_table(r, w, cards), Moment(ZERO, ZERO, ZERO, ZERO, ZERO), ZERO)
+    call_play(w.play, r, policies, w, first_table(r, w, cards), Moment(ZERO, ZERO, ZERO, ZERO), ZERO)
 
 
 @inline

@@ -86,12 +86,6 @@ lockstep_type = types.Record(LOCKSTEP)
 
 _CAPTURES = COLUMN["captures"]
 _32, _FOUR, _FIVE, _TEN = map(np.uint64, (32, 4, 5, 10))
-_THREE = np.uint64(3)
-
-
-def new_lockstep() -> Any:
-    """An empty record of ``LOCKSTEP``; each thread has its own."""
-    return np.zeros(1, np.dtype((np.record, LOCKSTEP)))[0]
 
 
 row = Vector("row", AT_ONCE, lambda: ir.IntType(8))
@@ -206,12 +200,9 @@ def deal_to_the_end(r, batch, i, b, w):
     if w.deal[MISDEALT]:
         for place in range(PLAYS):
             b.decks[place, i] = w.deck[place]
-    first, slot, declared = r.table_cards, ZERO, ZERO
+    declared = ZERO
     for stage in range(r.stages):
-        size = r.plan[stage]
-        declared |= deal_stage(r, w, first, size, slot)
-        first += size * r.players
-        slot += size // _THREE
+        declared |= deal_stage(r, w, np.uint64(stage))
     b.matta_values[i] = declared if declared else r.matta_value
     b.again[i] = declared and declared != r.matta_value and r.matta_reverts
     keep_score(r, w, i, b)
@@ -243,7 +234,7 @@ def draw_card(r, seat, turn, left, play, b):
 @inline
 def draw_cards(r, b):
     """Draw the cards of all plays."""
-    first, played, turns = r.table_cards, ZERO, ZERO
+    first, turns = r.table_cards, ZERO
     for stage in range(r.stages):
         size = r.plan[stage]
         for place in range(r.players):
@@ -257,16 +248,15 @@ def draw_cards(r, b):
                     high = pick(lower, high, card)
                 put_row(b.held, last, high)
             for turn in range(ZERO, size):
-                draw_card(r, seat, turns + turn, size - turn, played + turn * r.players + seat, b)
+                draw_card(r, seat, turns + turn, size - turn, r.begins[stage] + turn * r.players + seat, b)
             first += size
-        played += size * r.players
         turns += size
 
 
 @inline
 def make_plays(r, b):
     """Make all plays: the choice of each depends on the state of the table alone; and add up what they bring."""
-    seat, last = ZERO, np.uint64(PLAYS) - r.table_cards - ONE
+    seat, last = ZERO, r.plays - ONE
     b.captures[:] = 0
     b.sweeps[:] = 0
     for play in range(last + ONE):

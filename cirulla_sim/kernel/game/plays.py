@@ -151,7 +151,6 @@ class Moment(NamedTuple):
     """The next play of a hand; a value, changed by making another."""
 
     stage: int
-    slot: int  # of the stage's first knocks
     played: int  # plays before it in the hand
     turn: int  # plays before it in the stage by the seat to play
     seat: int  # to play

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from .. import types
@@ -18,7 +16,6 @@ from ..game.hand import (
     LAST_CAPTURE,
     NO_PLAY,
     OPPONENT_WORK,
-    PLAYS,
     SAMPLES,
     SEES_ALL,
     STYLES,
@@ -48,17 +45,13 @@ WORKSPACE = np.dtype(
 )
 """What policies are asked with. The game passes on its address (``Work.workspace``)."""
 
-workspace_at = record_at(types.Record(WORKSPACE))
+workspace_type = types.Record(WORKSPACE)
+workspace_at = record_at(workspace_type)
 
 call_policy = by_address(policy_signature)
 
 _THREE = np.uint64(3)
 _SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLUMN["hand_bonus"]
-
-
-def new_workspace() -> Any:
-    """The workspace of one thread's players, an array of one ``WORKSPACE``; its mind has no tables yet."""
-    return np.zeros(1, np.dtype((np.record, WORKSPACE)))
 
 
 @inline
@@ -91,7 +84,7 @@ def fill_knocks(r, w, view, at, at_deal):
         unknown = False  # a set that is not shown yet
         if r.knocks and size >= _THREE:
             for k in range(size // _THREE):
-                knock = w.knocks[at.slot + np.uint64(k), other]
+                knock = w.knocks[r.slots[at.stage] + np.uint64(k), other]
                 at_once = r.shown_at_deal and not (at_deal and decides(w, side))
                 if has_shown(r, at_once, np.uint64(k), at.turn, other, seat) or (knock and decides(w, side)):
                     if not knock:
@@ -124,7 +117,7 @@ def fill_view(r, w, view, t, at, at_deal):
     view.side = side
     view.stage = at.stage
     view.turn = at.turn
-    view.plays_left = np.uint64(PLAYS) - r.table_cards - at.played
+    view.plays_left = r.plays - at.played
     view.holding = w.held[seat]
     view.table = t.cards
     view.matta_value = t.matta_value
@@ -160,12 +153,12 @@ def fill_view(r, w, view, t, at, at_deal):
 
 
 @inline
-def decide_knocks(r, w, t, workspace, slot):
+def decide_knocks(r, w, t, workspace):
     """Let a seat show the sets that its policy chooses; returns the table and the declared value of the matta, or 0."""
     view = workspace.information
     seat, side = view.seat, view.side
     declared = ZERO
-    size = r.plan[view.stage]
+    size, slot = r.plan[view.stage], r.slots[view.stage]
     place, shown = ZERO, ZERO  # of the next set; cards shown, in this call or before and not played yet
     for k in range(size // _THREE):
         knock = w.knocks[slot + np.uint64(k), seat]
@@ -220,8 +213,7 @@ def only_play(r, w, t, at):
     cell = cell_of(r, t, value)
     if count_of(cell) > ONE:
         return ZERO
-    last_card = at.played + r.table_cards + ONE == np.uint64(PLAYS)
-    return word_of(r, choice_at(r, t, card, value, first_of(cell)), last_card)
+    return word_of(r, choice_at(r, t, card, value, first_of(cell)), at.played + ONE == r.plays)
 
 
 @inline
@@ -237,7 +229,7 @@ def ask_policy(r, w, workspace, policy, t, at):
     fill_view(r, w, view, t, at, policy == NO_PLAY)
     declared = ZERO
     if decides(w, view.side) and (policy == NO_PLAY or not r.shown_at_deal or at.turn):
-        t, declared = decide_knocks(r, w, t, workspace, at.slot)
+        t, declared = decide_knocks(r, w, t, workspace)
         w.states[at.seat + ONE] = view.dice
     if policy == NO_PLAY:
         return declaring(ZERO, declared)

@@ -56,15 +56,6 @@ memory_type = types.NamedTuple(
 
 
 @inline
-def slot_of(r, stage):
-    """The first slot of a stage's knocks."""
-    slot = ZERO
-    for i in range(stage):
-        slot += r.plan[i] // _THREE
-    return slot
-
-
-@inline
 def hidden_cards(memory):
     """The mask of the unseen cards that are held, forgotten or in the stock."""
     return unseen(memory.views[0]) & ~memory.unowned
@@ -110,18 +101,15 @@ def deal_hidden(r, w, memory, cards):
 
 
 @inline
-def plays_in_stage(r, view):
+def plays_made(r, view):
     """How many plays have been made in the stage."""
-    played = np.uint64(PLAYS) - r.table_cards - view.plays_left
-    for stage in range(view.stage):
-        played -= r.plan[stage] * r.players
-    return played
+    return r.plays - view.plays_left - r.begins[view.stage]
 
 
 @inline
 def plays_of(r, view, seat):
     """How many of them a seat has made."""
-    played = plays_in_stage(r, view)
+    played = plays_made(r, view)
     return played // r.players + np.uint64(seat < played % r.players)
 
 
@@ -176,7 +164,7 @@ def note_shown(r, w, memory):
     """Note the cards that each seat has shown in the stage, as far as they are known, as a knock without points."""
     w.knocks[:] = ZERO
     view = memory.views[0]
-    size, slot = r.plan[view.stage], slot_of(r, view.stage)
+    size, slot = r.plan[view.stage], r.slots[view.stage]
     if not r.knocks or size < _THREE:
         return
     for i in range(r.players):
@@ -266,10 +254,9 @@ def set_up(r, w, memory, index):
     w.deal[HAND] = index
     w.styles[:] = ZERO
     w.score[:] = 0
-    here = plays_in_stage(r, view)
-    first = np.uint64(PLAYS) - r.table_cards - view.plays_left - here
+    here = plays_made(r, view)
     for i in range(here):  # the next seats see these plays too
-        w.history[first + np.uint64(i)] = view.history[i] if view.history_size == here else ZERO
+        w.history[r.begins[view.stage] + np.uint64(i)] = view.history[i] if view.history_size == here else ZERO
     for i in range(4):
         w.pile[i] = view.pile[i]
         w.score[i, _SCOPE] = view.points[i]

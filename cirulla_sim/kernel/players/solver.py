@@ -119,7 +119,7 @@ def list_declared(r, m, t, allowed, last_card, at):
 def open_frame(r, m, f, at):
     """List the plays of a position and set what its search begins with; ``at`` is the first free place for plays."""
     t = table_of(r, f.table, f.matta_value)
-    seat, now = f.seat, rules_now(r, np.uint64(PLAYS) - r.table_cards - f.left)
+    seat, now = f.seat, rules_now(r, r.plays - f.left)
     if seat == ZERO:
         t = as_turn_begins(r, t)
         f.matta_value = t.matta_value

@@ -12,6 +12,7 @@ from ..game.bonuses import CARDS
 from ..game.captures import table_of
 from ..game.flat import WORD
 from ..game.hand import PLAYS, SEATS, STYLES
+from ..game.streams import STEP, mix
 from ..jit import inline, intrinsic
 
 VIEW = np.dtype(
@@ -66,11 +67,6 @@ def as_own(typingctx, view):
     return own_view_type(view_type), codegen
 
 
-def new_view() -> np.ndarray:
-    """An empty view: an array of one ``VIEW``, whose fields are zero."""
-    return np.zeros(1, VIEW)
-
-
 @inline
 def view_table(r, view):
     """The table of a view."""
@@ -89,9 +85,5 @@ def unseen(view):
 @inline
 def roll(view, n):
     """A draw from 0 .. n - 1 of the seat's own random stream."""
-    dice = view.dice
-    dice += np.uint64(0x9E3779B97F4A7C15)
-    z = (dice ^ (dice >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    view.dice = dice
-    return ((z ^ (z >> np.uint64(31))) >> np.uint64(32)) * n >> np.uint64(32)
+    view.dice += STEP
+    return (mix(view.dice) >> np.uint64(32)) * n >> np.uint64(32)
