@@ -148,28 +148,20 @@ def lay_first(deck, cards):
         deck[at], deck[place] = deck[place], deck[at]
 
 
-@inline
-def deal_rare(r, seed, index, tables, w):
-    """Deal hand number ``index`` with one of the ``tables`` as the first table; returns the mask of the one that stays.
-
-    The streams are others than those of the hands of the seed, so that the two are independent.
-    """
-    start(w.states, mix(seed), index)
-    clear_hand(index, w)
-    chosen = tables[below(w.states, DEAL_LANE, np.uint64(tables.size))]
-    shuffle(w.states, w.deck, w.swaps)
-    lay_first(w.deck, chosen)
-    return deal_table(r, w, True)
-
-
 @entry(types.void(flat_type, numbers_type, batch_type, numbers_type, work_type, rows_type, numbers_type))
 def run_rare(r, policies, batch, tables, w, rows, digests):
     """Play hands, of those that begin with one of the ``tables``, masks.
 
-    Each table is as likely, and all orders of the other cards. ``rows`` and ``digests`` are as in ``run.run_hands``.
+    Each table is as likely, and all orders of the other cards. ``rows`` and ``digests`` are as in ``run_hands``. The
+    streams are others than those of the hands of the seed, so that the two are independent.
     """
     for i in range(batch.hands):
-        play_dealt(r, policies, deal_rare(r, batch.seed, batch.first + i, tables, w), w)
+        start(w.states, mix(batch.seed), batch.first + i)
+        clear_hand(batch.first + i, w)
+        chosen = tables[below(w.states, DEAL_LANE, np.uint64(tables.size))]
+        shuffle(w.states, w.deck, w.swaps)
+        lay_first(w.deck, chosen)
+        play_dealt(r, policies, deal_table(r, w, True), w)
         write_row(r, w, rows[i])
         digests[i] = digest(r, w)
 

@@ -16,6 +16,7 @@ from ..game.hand import (
     call_play,
     cards_in,
     make_play,
+    may_show_later,
     note_knock,
     play_hand,
     work_type,
@@ -25,7 +26,6 @@ from ..game.plays import Moment, captured, card_of, is_sweep, rules_now, side_of
 from ..game.scoring import COLUMN
 from ..game.streams import batch_type
 from ..jit import entry, inline
-from ..players.knock import may_show_later
 from ..players.known_deal import find_deal, memory_type, read
 from ..players.known_deal import set_up as set_up_known
 from ..players.mind import mind_type

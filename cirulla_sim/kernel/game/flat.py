@@ -74,85 +74,78 @@ def flat_values(rules: Rules) -> dict[str, Any]:
     grande = np.where(_CARDS_OF_SUIT[:, 7:].all(axis=1) & (grande > 0), grande + extended, 0)
     further = categories_of(rules.scoring)
     slots = [0] * (MOST_FURTHER - len(further))
-    plan = [*rules.deal_plan, *[0] * (MOST_STAGES - len(rules.deal_plan))]
+    plan = [*rules.deal_plan, *[0] * (MOST_STAGES - len(rules.deal_plan))]  # cards dealt to each seat, by stage
+    begins = [rules.players * sum(plan[:stage]) for stage in range(MOST_STAGES)]  # plays of the hand before it
+    slots = [sum(size // 3 for size in plan[:stage]) for stage in range(MOST_STAGES)]  # the first of its knocks
     majority = diamonds * (_CARDS_OF_SUIT.sum(axis=1) > 5)
-    return (
-        {name: getattr(rules, name) for name in PLAIN}
-        | {
-            "sides": rules.sides,
-            "seat_bits": 1 if rules.sides == 2 else 3,  # those of a seat that make its side
-            "stages": len(rules.deal_plan),
-            "plays": 40 - rules.table_cards,  # of a hand
-            "misdeal_mask": 0x40100401 << rank,  # of the cards that count for a misdeal
-            "misdeal_count": rules.misdeal_count or NEVER,
-            "misdeals_lose": rules.misdeals_lose or NEVER,
-            # Whether the stock has other cards to replace the table with, again and again; else everything is dealt again.
-            "bury_table": rules.misdeal_redeal == "table" and stock > rules.table_cards,
-            "matta": NO_CARD if matta is None else matta,
-            "matta_value": 0 if matta is None else VALUES[matta],  # its own
-            "matta_reverts": rules.matta_on_table == "reverts",
-            "knocks": rules.hand_bonuses,
-            "shown_first": rules.bonus_cards_first,
-            "must_show": rules.show_bonus == "at_once",  # no seat waits with its sets
-            # If plays are taken back for a set shown at any time before one's first turn, showing it late gains nothing:
-            # every play that counts is made with it shown.
-            "shown_at_deal": rules.knock_timing != "turn",
-            "open_partners": rules.open_partners and rules.sides < rules.players,
-            "capture_equal": "equal" in rules.capture_by,
-            "capture_sum": "sum" in rules.capture_by,
-            "capture_fifteen": "fifteen" in rules.capture_by,
-            "ace_must_sweep": rules.ace_choice == "sweep",
-            "ace_takes_ace_only": rules.ace_blocked == "ace_only",
-            "ace_takes_itself": rules.ace_sweep and rules.ace_takes_itself,
-            "ace_over_aces": rules.ace_blocked == "nothing",
-            # How many plays of a hand come before an ace may take the table.
-            "ace_from": {"first_play": 0, "second_play": 1, "second_round": rules.players}[rules.ace_from]
-            * rules.ace_sweep,
-            "capture_most": rules.capture_most or 40,
-            "cards_point": cards,
-            "diamonds_point": diamonds,
-            "settebello_point": settebello,
-            "primiera_point": paid.get("primiera", 0),
-            "sweep_point": rules.sweep_point,
-            "primiera_full": rules.primiera == "full",
-            "primiera_sevens": rules.primiera == "sevens",
-            "primiera_incomplete": rules.primiera_lacking == "loses_to_whole",
-            "primes": (_CARDS_OF_SUIT * PRIME_VALUES[rules.primiera_values])
-            .max(axis=1)
-            .astype(np.uint8),  # best of a suit
-            # The categories of ``scoring``: how many, and of each what it counts, of which cards, for how many points.
-            "further": len(further),
-            # Whether greedy lists every play: its lookup knows neither these categories nor that points may cost.
-            "greedy_lists": bool(further) or rules.lowest_wins or (rules.ace_sweep and rules.ace_takes_itself),
-            "further_kind": [*(category.kind for category in further), *slots],
-            "further_cards": [*(category.cards for category in further), *slots],
-            "further_points": np.array([*(category.points for category in further), *slots], np.int32),
-            # All ten diamonds win the game, or earn points in place of settebello, piccola and grande.
-            "all_diamonds_wins": rules.all_diamonds == "wins",
-            "all_diamonds_points": points is not None,
-            "all_diamonds": points or 0,
-            "pays": np.int32(rules.pays),  # what a point is worth to who makes it, 1 or -1
-            "states": 0,  # address of the tables of captures, see captures.py
-            "early": 0,  # addresses of these rules before ``ace_from``, and from then on
-            "late": 0,
-            "plan": plan,  # cards dealt to each seat, by stage
-            "begins": [
-                rules.players * sum(plan[:stage]) for stage in range(MOST_STAGES)
-            ],  # plays of the hand before it
-            "slots": [
-                sum(size // 3 for size in plan[:stage]) for stage in range(MOST_STAGES)
-            ],  # the first of its knocks
-            "digits": prices.digits(rules),  # of each card, see prices.py
-            "sets": sets,  # the bonus of three cards held, by the number of their digits
-            "claims": claims,  # every bonus they may be shown for
-            "tables": prices.table_words(rules),  # the dealer's bonus, by number
-            # Points by the diamonds of a pile, as bytes, of which more stay near the processor: those of la piccola, of la
-            # grande, and all that these diamonds earn whatever else is captured.
-            "piccola": piccola.astype(np.uint8),
-            "grandes": grande.astype(np.uint8),
-            "diamonds": (majority + settebello * _CARDS_OF_SUIT[:, 6] + piccola + grande).astype(np.uint8),
-        }
-    )
+    return {name: getattr(rules, name) for name in PLAIN} | {
+        "sides": rules.sides,
+        "seat_bits": 1 if rules.sides == 2 else 3,  # those of a seat that make its side
+        "stages": len(rules.deal_plan),
+        "plays": 40 - rules.table_cards,  # of a hand
+        "misdeal_mask": 0x40100401 << rank,  # of the cards that count for a misdeal
+        "misdeal_count": rules.misdeal_count or NEVER,
+        "misdeals_lose": rules.misdeals_lose or NEVER,
+        # Whether the stock has other cards to replace the table with, again and again; else everything is dealt again.
+        "bury_table": rules.misdeal_redeal == "table" and stock > rules.table_cards,
+        "matta": NO_CARD if matta is None else matta,
+        "matta_value": 0 if matta is None else VALUES[matta],  # its own
+        "matta_reverts": rules.matta_on_table == "reverts",
+        "knocks": rules.hand_bonuses,
+        "shown_first": rules.bonus_cards_first,
+        "must_show": rules.show_bonus == "at_once",  # no seat waits with its sets
+        # If plays are taken back for a set shown at any time before one's first turn, showing it late gains nothing:
+        # every play that counts is made with it shown.
+        "shown_at_deal": rules.knock_timing != "turn",
+        "open_partners": rules.open_partners and rules.sides < rules.players,
+        "capture_equal": "equal" in rules.capture_by,
+        "capture_sum": "sum" in rules.capture_by,
+        "capture_fifteen": "fifteen" in rules.capture_by,
+        "ace_must_sweep": rules.ace_choice == "sweep",
+        "ace_takes_ace_only": rules.ace_blocked == "ace_only",
+        "ace_takes_itself": rules.ace_sweep and rules.ace_takes_itself,
+        "ace_over_aces": rules.ace_blocked == "nothing",
+        # How many plays of a hand come before an ace may take the table.
+        "ace_from": {"first_play": 0, "second_play": 1, "second_round": rules.players}[rules.ace_from]
+        * rules.ace_sweep,
+        "capture_most": rules.capture_most or 40,
+        "cards_point": cards,
+        "diamonds_point": diamonds,
+        "settebello_point": settebello,
+        "primiera_point": paid.get("primiera", 0),
+        "sweep_point": rules.sweep_point,
+        "primiera_full": rules.primiera == "full",
+        "primiera_sevens": rules.primiera == "sevens",
+        "primiera_incomplete": rules.primiera_lacking == "loses_to_whole",
+        "primes": (_CARDS_OF_SUIT * PRIME_VALUES[rules.primiera_values]).max(axis=1).astype(np.uint8),  # best of a suit
+        # The categories of ``scoring``: how many, and of each what it counts, of which cards, for how many points.
+        "further": len(further),
+        # Whether greedy lists every play: its lookup knows neither these categories nor that points may cost.
+        "greedy_lists": bool(further) or rules.lowest_wins or (rules.ace_sweep and rules.ace_takes_itself),
+        "further_kind": [*(category.kind for category in further), *slots],
+        "further_cards": [*(category.cards for category in further), *slots],
+        "further_points": np.array([*(category.points for category in further), *slots], np.int32),
+        # All ten diamonds win the game, or earn points in place of settebello, piccola and grande.
+        "all_diamonds_wins": rules.all_diamonds == "wins",
+        "all_diamonds_points": points is not None,
+        "all_diamonds": points or 0,
+        "pays": np.int32(rules.pays),  # what a point is worth to who makes it, 1 or -1
+        "states": 0,  # address of the tables of captures, see captures.py
+        "early": 0,  # addresses of these rules before ``ace_from``, and from then on
+        "late": 0,
+        "plan": plan,
+        "begins": begins,
+        "slots": slots,
+        "digits": prices.digits(rules),  # of each card, see prices.py
+        "sets": sets,  # the bonus of three cards held, by the number of their digits
+        "claims": claims,  # every bonus they may be shown for
+        "tables": prices.table_words(rules),  # the dealer's bonus, by number
+        # Points by the diamonds of a pile, as bytes, of which more stay near the processor: those of la piccola, of la
+        # grande, and all that these diamonds earn whatever else is captured.
+        "piccola": piccola.astype(np.uint8),
+        "grandes": grande.astype(np.uint8),
+        "diamonds": (majority + settebello * _CARDS_OF_SUIT[:, 6] + piccola + grande).astype(np.uint8),
+    }
 
 
 _USUAL = {name: np.asarray(value) for name, value in flat_values(Rules()).items()}

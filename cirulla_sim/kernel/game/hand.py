@@ -67,7 +67,7 @@ WORK = np.dtype(
         ("knocks", WORD, (SLOTS, SEATS)),  # by slot and seat, see bonuses.knock_word; 0 is none
         ("candidates", WORD, CANDIDATES),  # scratch of choose_sets
         ("value", WORD, SIDES),  # scratch of score_hand
-        ("history", WORD, PLAYS),  # plays in order, see play_word
+        ("history", WORD, PLAYS),  # plays in order, see plays.py
         ("misdealt", WORD, MISDEALS),  # masks of the tables that were misdeals
         ("deal", WORD, 8),  # what happened at the deal and at the end, see the places above
         ("score", np.int32, (SIDES, len(COLUMNS))),  # by side
@@ -234,9 +234,12 @@ def deal_stage(r, w, stage):
 
 
 @inline
-def goes_first(r, size):
-    """Whether cards of a set shown are played before others; where all cards held are shown, there are no others."""
-    return size > _THREE and r.shown_first
+def may_show_later(r, size):
+    """Whether a set of a holding of ``size`` cards dealt can still be shown after other cards have been played.
+
+    Then cards of a set shown are played before others; where all cards held are shown, there are no others.
+    """
+    return r.shown_first and size > _THREE
 
 
 @inline
@@ -279,7 +282,7 @@ def make_play(r, w, t, seat, play):
 def play_stage(r, policies, w, table, at):
     """Play out the cards held from a moment on; returns the table left and the number of plays made in the hand."""
     size = r.plan[at.stage]
-    played, first_seat, last, shown_first = at.played, at.seat, r.plays - ONE, goes_first(r, size)
+    played, first_seat, last, shown_first = at.played, at.seat, r.plays - ONE, may_show_later(r, size)
     if w.asker and r.shown_at_deal and at.turn == ZERO and first_seat == ZERO:
         for place in range(r.players):
             if w.options[side_of(r, np.uint64(place)), KNOCKS]:

@@ -43,7 +43,7 @@ from .hand import (
     deal_table,
     end_hand,
     first_table,
-    goes_first,
+    may_show_later,
     play_dealt,
 )
 from .inlined import RANDOM
@@ -182,7 +182,7 @@ def fits_lockstep(r, policies, w):
     for side in range(r.sides):
         fits = fits and policies[side] == RANDOM
     for stage in range(r.stages):
-        fits = fits and not (r.knocks and goes_first(r, r.plan[stage]))
+        fits = fits and not (r.knocks and may_show_later(r, r.plan[stage]))
     return fits
 
 
@@ -284,16 +284,6 @@ def make_plays(r, b):
 
 
 @inline
-def score_in_batch(r, i, b, w):
-    """Score hand ``i`` of the batch."""
-    for side in range(r.sides):
-        w.pile[side] = by_suit(r, b.piles[side, i])
-        b.scores[i, side, _CAPTURES] = b.captures[side, i]
-        count_sweeps(r, b.scores[i, side], np.uint64(b.sweeps[side, i]))
-    end_hand(r, w.pile, np.uint64(b.last[i]), by_suit(r, b.tables[i]), b.scores[i], w.value)
-
-
-@inline
 def play_in_lockstep(r, policies, batch, b, w):
     """Play the hands of a batch that are dealt to the end, and score them."""
     draw_cards(r, b)
@@ -301,5 +291,9 @@ def play_in_lockstep(r, policies, batch, b, w):
     for i in range(batch.hands):
         if b.again[i]:
             play_alone(r, policies, batch, i, b, w)
-        else:
-            score_in_batch(r, i, b, w)
+            continue
+        for side in range(r.sides):
+            w.pile[side] = by_suit(r, b.piles[side, i])
+            b.scores[i, side, _CAPTURES] = b.captures[side, i]
+            count_sweeps(r, b.scores[i, side], np.uint64(b.sweeps[side, i]))
+        end_hand(r, w.pile, np.uint64(b.last[i]), by_suit(r, b.tables[i]), b.scores[i], w.value)

@@ -19,14 +19,15 @@ from ..game.hand import (
     SAMPLES,
     SEES_ALL,
     STYLES,
+    may_show_later,
     note_knock,
 )
 from ..game.plays import MOST_PLAYS, declaring, list_plays, side_of, word_of
 from ..game.scoring import COLUMN
 from ..jit import by_address, inline, record_at
-from .knock import MOST_KNOCKS, list_knocks, may_knock, may_show_later
+from .knock import MOST_KNOCKS, list_knocks, may_knock
 from .mind import MIND, policy_signature
-from .view import VIEW
+from .view import VIEW, lies_open
 
 FAULT = np.dtype([(name, WORD) for name in (
     "is_set",  # 1 if there is one
@@ -76,7 +77,6 @@ def fill_knocks(r, w, view, at, at_deal):
     """
     size, seat = r.plan[at.stage], at.seat
     matta = ONE << r.matta
-    open_stage = r.open_last_stage and at.stage + ONE == r.stages
     for place in range(r.players):
         other = np.uint64(place)
         held, side = w.held[other], side_of(r, other)
@@ -96,7 +96,7 @@ def fill_knocks(r, w, view, at, at_deal):
                 elif knock:
                     view.points[side] -= points_of(knock)
                     unknown = unknown or (shown_in(knock) & matta) != ZERO
-        if other == seat or open_stage or (side == view.side and r.open_partners):
+        if lies_open(r, view, other):
             shown = held
             declined = ZERO
         elif unknown:
@@ -195,14 +195,6 @@ def decide_knocks(r, w, t, workspace):
 
 
 @inline
-def note_fault(w, fault, table, at, answer, plays):
-    """Note an answer that is no place among the plays, if it is the first such."""
-    if not fault.is_set:
-        fault.is_set, fault.seat, fault.holding, fault.table = ONE, at.seat, w.held[at.seat], table
-        fault.played, fault.answer, fault.plays, fault.hand = at.played, answer, plays, w.deal[HAND]
-
-
-@inline
 def only_play(r, w, t, at):
     """The play, as a word, of a seat with one card that has one choice, else 0: a third of all plays are such."""
     held = w.held[at.seat]
@@ -237,6 +229,9 @@ def ask_policy(r, w, workspace, policy, t, at):
     answer = call_policy(policy, r, view, workspace.plays[:plays], workspace.mind)
     w.states[at.seat + ONE] = view.dice
     if answer >= plays:
-        note_fault(w, workspace.fault, cards, at, answer, plays)
+        fault = workspace.fault
+        if not fault.is_set:
+            fault.is_set, fault.seat, fault.holding, fault.table = ONE, at.seat, w.held[at.seat], cards
+            fault.played, fault.answer, fault.plays, fault.hand = at.played, answer, plays, w.deal[HAND]
         answer = ZERO
     return declaring(workspace.plays[answer], declared)

@@ -18,6 +18,7 @@ import numpy as np
 
 from ..game.bits import ONE, ZERO, lowest, popcount
 from ..game.bonuses import best_sets, bonus_of, claim, find_candidates, knock_word, matta_of, points_of, shown_in
+from ..game.hand import may_show_later
 from ..game.plays import card_of
 from ..jit import inline
 
@@ -25,12 +26,6 @@ MOST_KNOCKS = 1000
 """More than the choices of any holding: a ten has 120 sets, 36 of them with the matta, which has up to nine values."""
 
 _THREE = np.uint64(3)
-
-
-@inline
-def may_show_later(r, size):
-    """Whether a set of a holding of ``size`` cards dealt can still be shown after other cards have been played."""
-    return r.shown_first and size > _THREE
 
 
 @inline
@@ -128,17 +123,6 @@ def keeping(r, view, scratch):
         if points == most:
             best |= ONE << card
     return best
-
-
-@inline
-def best_by_rule(r, view, knocks, scratch):
-    """The place of the choice worth most points with what can be shown behind it; of equal ones the best set first."""
-    best, chosen = ZERO, ZERO
-    for i in range(knocks.size):
-        total = points_of(knocks[i]) + promised_behind(r, view, knocks[i], scratch)
-        if total > best:
-            best, chosen = total, np.uint64(i)
-    return chosen
 
 
 UNKNOWN = np.uint64(99)

@@ -14,14 +14,14 @@ import numpy as np
 from .. import types
 from ..game.bits import ONE, ZERO, lowest, popcount
 from ..game.bonuses import best_sets, knock_word, shown_in
-from ..game.hand import AT_ONCE, HAND, LAST_CAPTURE, NOBODY, PLAYS, SEATS, call_dealer
+from ..game.hand import AT_ONCE, HAND, LAST_CAPTURE, NOBODY, PLAYS, SEATS, call_dealer, may_show_later
 from ..game.plays import side_of
 from ..game.scoring import COLUMN
 from ..game.streams import below, start
 from ..jit import inline, noinline
-from .knock import holds_set, may_show_later
+from .knock import holds_set
 from .opponents import GRAINS, likelihood, read_plays, reading_type
-from .view import unseen, view_table, view_type
+from .view import lies_open, unseen, view_table, view_type
 
 F = np.float32
 
@@ -150,13 +150,6 @@ def keeps_no_set(r, w, view, seat, size):
     return (
         not at_once or shown != ZERO or plays_of(r, view, seat) % _THREE == ZERO or not holds_set(r, held, w.candidates)
     )
-
-
-@inline
-def lies_open(r, view, seat):
-    """Whether the cards of a seat are seen without being shown."""
-    open_stage = r.open_last_stage and view.stage + ONE == r.stages
-    return seat == view.seat or open_stage or (r.open_partners and side_of(r, seat) == view.side)
 
 
 @inline

@@ -21,6 +21,7 @@ from ..game.hand import (
     SIDES,
     STYLES,
     call_ask,
+    may_show_later,
     note_knock,
     work_type,
 )
@@ -29,7 +30,7 @@ from ..game.plays import Moment, captured, card_of, declaring, rules_now, side_o
 from ..game.scoring import COLUMN
 from ..game.streams import STEP
 from ..jit import inline, noinline, record_at
-from .knock import may_show_later, set_before
+from .knock import set_before
 from .opponents import GREEDY, MODEL, table_before
 from .view import roll, view_table
 
