@@ -76,7 +76,7 @@ def flat_values(rules: Rules) -> dict[str, Any]:
     slots = [0] * (MOST_FURTHER - len(further))
     plan = [*rules.deal_plan, *[0] * (MOST_STAGES - len(rules.deal_plan))]  # cards dealt to each seat, by stage
     begins = [rules.players * sum(plan[:stage]) for stage in range(MOST_STAGES)]  # plays of the hand before it
-    slots = [sum(size // 3 for size in plan[:stage]) for stage in range(MOST_STAGES)]  # the first of its knocks
+    first_slots = [sum(size // 3 for size in plan[:stage]) for stage in range(MOST_STAGES)]  # the first of its knocks
     majority = diamonds * (_CARDS_OF_SUIT.sum(axis=1) > 5)
     return {name: getattr(rules, name) for name in PLAIN} | {
         "sides": rules.sides,
@@ -135,7 +135,7 @@ def flat_values(rules: Rules) -> dict[str, Any]:
         "late": 0,
         "plan": plan,
         "begins": begins,
-        "slots": slots,
+        "slots": first_slots,
         "digits": prices.digits(rules),  # of each card, see prices.py
         "sets": sets,  # the bonus of three cards held, by the number of their digits
         "claims": claims,  # every bonus they may be shown for
