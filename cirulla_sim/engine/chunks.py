@@ -91,9 +91,10 @@ def playable(experiment: Seated) -> None:
 
     flat_rules(experiment.rules)
     if experiment.constraints is not None:
-        from .known_cards import prepare_constraints
+        from .known_cards import deal_around
 
-        prepare_constraints(experiment.constraints, experiment.rules)
+        experiment.constraints.check(experiment.rules)
+        deal_around(_work(), experiment.constraints, experiment.rules)
     for name in experiment.side_policies:
         policies.ready(name)
         if policies.is_own(name):
@@ -188,24 +189,20 @@ def prepared(
 
 
 def _set_options(work: Any, side: int, policy: policies.Policy, rules: Rules, name: str) -> None:
-    """Set the options of a side's policy. Its opponent model, if it has one, decides in a ``Work`` of this name."""
+    """Set the options of a side's policy. Its opponent model decides for every side in a ``Work`` of this name."""
     from ..kernel.game.hand import OPPONENT_WORK
 
     work.options[side] = 0
     work.options[side, :5] = policy.samples, policy.sees_all, policy.knocks, policy.at_once, policy.aims_at_game
-    if policy.opponent is not None:
-        work.options[side, OPPONENT_WORK] = _opponent_work(policy.opponent, policy.certain, rules, name)
-
-
-def _opponent_work(opponent: policies.Policy, certain: int, rules: Rules, name: str) -> int:
-    """The address of this thread's ``Work`` of a name, in which an opponent model decides for every side."""
-    work, apart = _work(name), workspace(f"workspace, {name}")
-    for side in range(rules.sides):
-        _set_options(work, side, opponent, rules, f"{name}, opponents")
-    apart.prepare(rules)
-    work.asker, work.opponent, work.certain = policies.kernel_address("ask"), opponent.code, certain
-    work.workspace = apart.address
-    return int(work.__array_interface__["data"][0])
+    if policy.opponent is None:
+        return
+    apart, players = _work(name), workspace(f"workspace, {name}")
+    for other in range(rules.sides):
+        _set_options(apart, other, policy.opponent, rules, f"{name}, opponents")
+    players.prepare(rules)
+    apart.asker, apart.opponent, apart.certain = policies.kernel_address("ask"), policy.opponent.code, policy.certain
+    apart.workspace = players.address
+    work.options[side, OPPONENT_WORK] = apart.__array_interface__["data"][0]
 
 
 def check_answers(experiment: Seated, work: Any) -> None:

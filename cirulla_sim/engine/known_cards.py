@@ -20,19 +20,12 @@ from .policies import kernel_address
 
 
 def deal_around(work: Any, constraints: DealConstraints, rules: Rules) -> None:
-    """Let the kernel deal around the known cards in ``work``."""
+    """Let the kernel deal around the known cards in ``work``; raises ``InputError`` if no deal has them."""
     records = sampler_of(constraints).record
     _in_use.arrays = records, redeals_of(rules)  # the kernel has their addresses alone
     work.dealer, work.alternatives = kernel_address("deal"), max(len(constraints.any_of), 1)
     work.testers = len(records) // int(work.alternatives) - 1
     work.constraints, work.redeals = records.ctypes.data, redeals_of(rules).ctypes.data
-
-
-def prepare_constraints(constraints: DealConstraints, rules: Rules) -> None:
-    """Compute what ``deal_around`` needs; raises ``InputError`` for other rules, and if no deal has the known cards."""
-    constraints.check(rules)
-    sampler_of(constraints)
-    redeals_of(rules)
 
 
 _in_use = local()

@@ -268,27 +268,22 @@ def in_file(name: str) -> bool:
     return is_own(name) and _module(name).endswith(".py")
 
 
-def source_to_read(name: str) -> bytes:
-    """The source of a policy of the user's own; that of a file is read without importing it.
+def source_of(name: str) -> bytes:
+    """The source file of a policy of the user's own, which is not imported for it; nothing for those of the package.
 
     Raises ``InputError`` for a file that cannot be read.
     """
+    if not is_own(name):
+        return b""
     if not in_file(name):
-        return source_of(name)
+        from .user_policies import source
+
+        return source(own_function(name))
     path = Path(_module(name))
     try:
         return path.read_bytes()
     except OSError as error:
         raise InputError("policy {name!r}: {path!r} cannot be read: {reason}", name, path, error.strerror) from None
-
-
-def source_of(name: str) -> bytes:
-    """The source file of a policy of the user's own; nothing for those of the package."""
-    if not is_own(name):
-        return b""
-    from .user_policies import source
-
-    return source(own_function(name))
 
 
 def with_names(policy: Any) -> Any:

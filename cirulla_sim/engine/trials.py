@@ -20,7 +20,7 @@ from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 from . import policies
 from .chunks import CHUNK, Seated, game_row_names, gamework, play_chunk, playable, playing, tried_out
-from .policies import Styles, in_plain_python, is_own, source_of, source_to_read
+from .policies import Styles, in_plain_python, is_own, source_of
 
 if TYPE_CHECKING:
     from ..situation.constraints import DealConstraints
@@ -308,4 +308,4 @@ def policy_sources(names: Iterable[str]) -> dict[str, str]:
 
     A policy named by its file is not imported for it.
     """
-    return {name: blake2b(source_to_read(name), digest_size=16).hexdigest() for name in names if is_own(name)}
+    return {name: blake2b(source_of(name), digest_size=16).hexdigest() for name in names if is_own(name)}

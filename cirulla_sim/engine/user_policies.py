@@ -249,11 +249,6 @@ class CalledBack:
         ctypes.c_uint64.from_address(result).value = answer
         return 0
 
-    def raise_again(self) -> None:
-        """Raise what the function raised, if it did."""
-        if self.raised is not None:
-            raise self.raised
-
 
 def _word(address: int) -> int:
     return int(ctypes.c_uint64.from_address(address).value)
@@ -334,7 +329,13 @@ def find(name: str, module: str, function: str) -> Any:
     Raises ``InputError`` if it does not exist or cannot be imported.
     """
     try:
-        namespace = _from_file(Path(module)) if module.endswith(".py") else _from_path(module)
+        if module.endswith(".py"):
+            namespace = _from_file(Path(module))
+        else:
+            here = str(Path.cwd())  # a module of the current folder, or else of Python's path
+            if here not in sys.path and "" not in sys.path:
+                sys.path.append(here)
+            namespace = importlib.import_module(module)
     except Exception as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         raise InputError(
@@ -346,14 +347,6 @@ def find(name: str, module: str, function: str) -> Any:
             "function", function, defined or ["none"], where=Message("policy {name!r}: {module}: ", name, module)
         )
     return getattr(namespace, function)
-
-
-def _from_path(module: str) -> Any:
-    """A module of the current folder, or else of Python's path."""
-    here = str(Path.cwd())
-    if here not in sys.path and "" not in sys.path:
-        sys.path.append(here)
-    return importlib.import_module(module)
 
 
 def _from_file(path: Path) -> Any:
@@ -450,12 +443,6 @@ def is_plain(name: str) -> bool:
     return name in _called
 
 
-def witness_of(name: str, function: Any) -> tuple[int, list[str]]:
-    """A policy as the kernel calls it, and a list that will hold the error that it raises."""
-    compiled, messages = _witness(_compiled(name, function)[0], plain(function))
-    return _address_of(compiled), messages
-
-
 def _compiled(name: str, function: Any) -> tuple[Any, Any]:
     """A function of view and plays, compiled as it is, and with the signature of all policies.
 
@@ -537,8 +524,8 @@ def _reason(error: Exception) -> str:
     return " ".join([*text[:1], *(f"({line.rstrip(':')})" for line in where[:1])])
 
 
-def _witness(own: Any, python: Any) -> tuple[Any, list[str]]:
-    """The policy compiled to be called through Python, and a list that will hold a message for each exception."""
+def witness_of(name: str, function: Any) -> tuple[int, list[str]]:
+    """A policy as the kernel calls it, through Python, and a list that will hold a message for each exception."""
     import warnings
 
     from numba import njit, objmode
@@ -546,6 +533,7 @@ def _witness(own: Any, python: Any) -> tuple[Any, list[str]]:
     from ..kernel.players.mind import policy_signature
     from ..kernel.players.view import as_own
 
+    own, python = _compiled(name, function)[0], plain(function)
     messages: list[str] = []
     signed = np.int64
     as_signed: Any = as_own
@@ -567,7 +555,7 @@ def _witness(own: Any, python: Any) -> tuple[Any, list[str]]:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return njit(policy_signature.numba, error_model="numpy")(play), messages
+        return _address_of(njit(policy_signature.numba, error_model="numpy")(play)), messages
 
 
 def _message(error: Exception, again: Callable[[], Any]) -> Message:
