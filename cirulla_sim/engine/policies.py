@@ -99,11 +99,6 @@ def parsed(name: str) -> PolicyName:
     return PolicyName(bare, kind, samples, opponent, bool(plus))
 
 
-def aiming(name: str) -> str:
-    """The name of the same policy aiming at the game, if it can."""
-    return f"{name}{AIM}" if parsed(name).kind in CALLED and not parsed(name).aims else name
-
-
 def check_policy(name: str, depth: int = 0) -> None:
     """Raise ``InputError`` if this cannot be the name of a policy; modules of the user's own are not imported.
 

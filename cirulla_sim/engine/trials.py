@@ -213,7 +213,10 @@ class Games:
     def side_policies(self) -> tuple[str, ...]:
         """The policy of each side, the first dealer's last; with ``aim`` at the game those that can aim do."""
         names = _by_side(self.rules, self.policies)
-        return names if self.aim == "points" else tuple(policies.aiming(name) for name in names)
+        if self.aim == "points":
+            return names
+        can = [policies.parsed(name).kind in policies.CALLED and not policies.parsed(name).aims for name in names]
+        return tuple(f"{name}{policies.AIM}" if one else name for name, one in zip(names, can, strict=True))
 
     def check(self) -> None:
         from ..kernel.game.flat import flatten_game

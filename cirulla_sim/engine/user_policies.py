@@ -306,19 +306,6 @@ class Turn:
         return tuple(tuple(cards.texts(int(pile))) for pile in self.view[0]["pile"][:sides])
 
 
-def _called_back(name: str, function: Callable[[Turn], object]) -> CalledBack:
-    """A policy in plain Python as the kernel calls it."""
-
-    def choose(call: PolicyCall) -> int:
-        choices = choices_of(call.words, call.to_show)
-        answer = function(Turn(call.view, choices))
-        if not isinstance(answer, Choice | str | int):
-            raise InputError("policy {name!r}: returned {answer!r} (valid: one of the choices)", name, answer)
-        return place_of(answer, choices)
-
-    return CalledBack(choose)
-
-
 _RANDOM = ("numba_get_np_random_state", "numba_get_py_random_state")
 """What compiled code calls for random numbers of numpy or Python."""
 
@@ -401,10 +388,18 @@ _alive: list[Any] = []
 
 def address(name: str, function: Any) -> int:
     """The address at which the kernel calls a policy; raises ``InputError`` as ``_compiled`` does."""
-    if inspect.isfunction(function) and len(inspect.signature(function).parameters) == 1:  # of a turn: plain Python
-        _called[name] = _called_back(name, function)
-        return _called[name].address
-    return _address_of(_compiled(name, function)[1])
+    if not inspect.isfunction(function) or len(inspect.signature(function).parameters) != 1:
+        return _address_of(_compiled(name, function)[1])
+
+    def choose(call: PolicyCall) -> int:  # in plain Python, of a turn
+        choices = choices_of(call.words, call.to_show)
+        answer = function(Turn(call.view, choices))
+        if not isinstance(answer, Choice | str | int):
+            raise InputError("policy {name!r}: returned {answer!r} (valid: one of the choices)", name, answer)
+        return place_of(answer, choices)
+
+    _called[name] = CalledBack(choose)
+    return _called[name].address
 
 
 def _address_of(function: Any) -> int:

@@ -58,7 +58,7 @@ def flat_rules(rules: Rules) -> Any:
     return flat[0]
 
 
-@entry(types.UniTuple(types.uint64, 2)(flat_type, types.uint64, types.uint64, types.uint64, numbers_type))
+@entry(types.NamedUniTuple(types.uint64, 2, tuple)(flat_type, types.uint64, types.uint64, types.uint64, numbers_type))
 def find_takers(r, cards, matta_value, target, plays):
     """Two masks: the cards with a capture that takes all of ``target``, and those that score a scopa with one.
 

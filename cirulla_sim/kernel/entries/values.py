@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import types
 from ..game.bits import ONE, TWO, ZERO, lowest
-from ..game.bonuses import claim, points_of, shown_in
+from ..game.bonuses import claim, find_candidates, points_of, shown_in
 from ..game.captures import value_of, with_matta_as
 from ..game.flat import flat_type
 from ..game.hand import (
@@ -112,21 +112,6 @@ _ENDS = tuple(COLUMN[name] for name in ENDS)
 
 
 @inline
-def may_declare(r, held, value):
-    """Whether a set of some cards, a mask, lets the matta, one of them, be declared as a value."""
-    matta = ONE << r.matta
-    first = held & ~matta
-    while first:
-        second = first & (first - ONE)
-        while second:
-            if claim(r, matta | (first & (ZERO - first)) | (second & (ZERO - second)), value):
-                return True
-            second &= second - ONE
-        first &= first - ONE
-    return False
-
-
-@inline
 def can_sweep(r, w, t, seat, shown, may_show):
     """Whether a seat can take the whole table; ``shown`` are cards it must play first, or 0."""
     if t.cards == ZERO:
@@ -137,10 +122,11 @@ def can_sweep(r, w, t, seat, shown, may_show):
         if power_of(r, t, value_of(r, t, lowest(rest))) == SWEEPS:
             return True
         rest &= rest - ONE
-    if may_show and (held >> r.matta) & ONE:
-        for i in range(1, 11):
-            value = np.uint64(i)
-            if power_of(r, t, value) == SWEEPS and may_declare(r, held, value):
+    matta = held & (ONE << r.matta)
+    for i in range(find_candidates(r, held & ~matta, matta, w.candidates) if may_show and matta else 0):
+        three = shown_in(w.candidates[i])
+        for value in range(ONE, np.uint64(11)):
+            if three & matta and claim(r, three, value) and power_of(r, t, value) == SWEEPS:
                 return True
     return False
 

@@ -360,12 +360,6 @@ table_type = types.NamedUniTuple(types.uint64, len(Table._fields), Table)
 
 
 @inline
-def empty_table(matta_value):
-    """The empty table."""
-    return Table(ZERO, ZERO, ZERO, matta_value)
-
-
-@inline
 def table_of(r, cards, matta_value):
     """The table of a mask of cards."""
     ranked = by_rank(r, cards, matta_value)
@@ -383,12 +377,6 @@ def value_of(r, t, card):
     """The capture value of a card at present; the matta counts as declared."""
     value = VALUE[card]
     return t.matta_value if card == r.matta else value
-
-
-@inline
-def landed(r, t, value):
-    """The state of a table with one more card of a value."""
-    return np.uint64(states_at(r.states).landed[t.state + value])
 
 
 @inline
@@ -422,10 +410,10 @@ def choice_at(r, t, card, value, place):
 @inline
 def choice_of(r, t, card, value, got, scored):
     """The choice of a card to capture a set of cards by rank, or none, on any table."""
+    landed = states_at(r.states).landed
     if got == ZERO:
-        return CardChoice(card, value, ZERO, ZERO, landed(r, t, value), ZERO)
-    without = state_of(states_at(r.states).landed, t.ranked ^ got)
-    return CardChoice(card, value, got, ~ZERO, without, np.uint64(scored))
+        return CardChoice(card, value, ZERO, ZERO, np.uint64(landed[t.state + value]), ZERO)
+    return CardChoice(card, value, got, ~ZERO, state_of(landed, t.ranked ^ got), np.uint64(scored))
 
 
 @inline

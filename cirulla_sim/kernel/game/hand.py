@@ -22,7 +22,7 @@ from .bonuses import (
     shown_in,
     table_bonus,
 )
-from .captures import after, empty_table, table_of, table_type, with_matta_as
+from .captures import Table, after, table_of, table_type, with_matta_as
 from .constrained_deal import REGIONS
 from .flat import flat_type
 from .inlined import GREEDY, RANDOM, greedy_play, random_play
@@ -387,7 +387,7 @@ def first_table(r, w, cards):
     w.deal[LAST_CAPTURE] = dealer
     w.score[dealer_side, _TABLE_BONUS] = points_of(bonus)
     w.pile[dealer_side] = cards
-    return empty_table(r.matta_value)
+    return Table(ZERO, ZERO, ZERO, r.matta_value)
 
 
 @inline
