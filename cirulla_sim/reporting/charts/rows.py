@@ -233,8 +233,9 @@ class RowChart:
                      weight="normal" if plain else weight)  # fmt: skip
         write = look.axis_text("share" if self.stacked else self.unit)
         mark = max(look.width_of(write(float(f"{end:.1g}")), "small") for end in self._ends())
-        most = min(6, max(1, int((wide - widest - right) / max(0.7 * look.scale, 1.7 * mark))))  # marks that fit
-        axes.xaxis.set_major_locator(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10], min_n_ticks=min(2, most)))
+        room = wide - widest - right
+        most, fewest = min(6, max(1, int(room / max(0.7 * look.scale, 1.7 * mark)))), 1 + (room > 3.5 * mark)
+        axes.xaxis.set_major_locator(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10], min_n_ticks=fewest))
         axes.xaxis.set_major_formatter(write)
         axes.grid(axis="x")
         for end, head in zip(columns, heads, strict=True):
