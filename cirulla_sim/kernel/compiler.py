@@ -24,12 +24,7 @@ _OPTIONS = {
 }  # fmt: skip
 
 
-def compiled_part(function: Callable[..., Any], forceinline: bool) -> Any:
-    """A function that is compiled into its callers."""
-    return njit(inline="never", forceinline=forceinline, pipeline_class=PartCompiler, **_OPTIONS)(function)
-
-
-def compiled_intrinsic(function: Callable[..., Any]) -> Any:
+def _typed(function: Callable[..., Any]) -> Any:
     """An intrinsic: a function of the types of its arguments, which returns a signature and what generates the code."""
 
     @wraps(function)
@@ -38,6 +33,14 @@ def compiled_intrinsic(function: Callable[..., Any]) -> Any:
         return result and (numba_type(result[0]), result[1])
 
     return intrinsic(typed)
+
+
+PARTS: dict[str, Callable[[Callable[..., Any]], Any]] = {
+    "inline": njit(inline="never", forceinline=True, pipeline_class=PartCompiler, **_OPTIONS),
+    "noinline": njit(inline="never", forceinline=False, pipeline_class=PartCompiler, **_OPTIONS),
+    "intrinsic": _typed,
+}
+"""What numba makes of functions that are compiled into their callers, by the decorators of ``jit.py``."""
 
 
 def type_of(function: Any) -> Any:
