@@ -371,20 +371,6 @@ def shows_the_best(experiment: Seated) -> bool:
     return not any(policies.ready(name).knocks for name in experiment.side_policies)
 
 
-def replay_chunk(experiment: Seated, dice: int, first: int, hands: int) -> NDArray[np.int32]:
-    """Play the deals of hands ``first`` to ``first + hands - 1`` with the dice that the seats have under seed ``dice``.
-
-    Returns for each the points of the dealer's side times the number of other sides, less the points of those: the
-    margin, where there are two sides. With the experiment's own seed as ``dice`` the hands are the usual ones.
-    """
-    from ..kernel.entries.hands import run_replays
-
-    margins = np.zeros(hands, np.int32)
-    with playing(experiment, first, hands) as (flat, codes, streams, work):
-        run_replays(flat, codes, streams, np.uint64(dice), work, margins)
-    return margins
-
-
 def play_hand(experiment: Seated, index: int) -> Any:
     """Play one hand; returns the kernel's ``Work`` with all that happened, valid until this thread's next hand."""
     play_chunk(experiment, index, 1)

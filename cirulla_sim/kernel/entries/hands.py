@@ -10,7 +10,6 @@ from ..game.bonuses import four_equal, is_misdeal, table_bonus
 from ..game.flat import flat_type, game_type
 from ..game.hand import (
     clear_hand,
-    deal_hand,
     deal_table,
     play_dealt,
     play_hand,
@@ -28,7 +27,7 @@ from ..game.lockstep import (
     play_in_lockstep,
     shuffle_decks,
 )
-from ..game.scoring import COLUMN, SIDES
+from ..game.scoring import SIDES
 from ..game.streams import DEAL_LANE, Batch, batch_type, below, mix, shuffle, start
 from ..game.tallies import fold_deal, fold_scores, tally_type
 from ..game.whole_game import (
@@ -96,27 +95,6 @@ def run_notes(r, policies, batch, w, notes):
     for i in range(batch.hands):
         play_hand(r, policies, batch.seed, batch.first + i, w)
         write_notes(r, w, i, notes)
-
-
-_TOTAL = COLUMN["total"]
-
-
-@entry(types.void(flat_type, numbers_type, batch_type, types.uint64, work_type, types.int32[::1]))
-def run_replays(r, policies, batch, dice, w, margins):
-    """Play hands with the dice that the same hands of another seed, ``dice``, have.
-
-    With the seed of the deals these are the usual hands. ``margins`` takes for each hand the points of the
-    dealer's side times the number of other sides, less the points of those.
-    """
-    dealer = r.sides - ONE
-    for i in range(batch.hands):
-        cards = deal_hand(r, batch.seed, batch.first + i, w)
-        start(w.states, dice, batch.first + i)
-        play_dealt(r, policies, cards, w)
-        margin = np.int32(dealer) * w.score[dealer, _TOTAL]
-        for side in range(dealer):
-            margin -= w.score[side, _TOTAL]
-        margins[i] = margin
 
 
 MISDEAL, WON = np.uint64(1 << 62), np.uint64(1 << 63)
