@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from ..core import cards
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
-from ..situation.plays import captured, card_of, is_sweep, show_words, words_of
+from ..situation.plays import captured, card_of, cards_shown, is_sweep, show_words, words_of
 
 _FILLERS = re.compile(
     r"\b(?:takes?|prend[ei]|prendere|leaves?|lascia(?:re)?|scart[ai]|scartare|knocks?|shows?|with|accus[ai]|accusare|"
@@ -80,15 +80,16 @@ class Choice:
 
 def choices_of(offered: Sequence[int], to_show: bool) -> tuple[Choice, ...]:
     """What is offered, as words of the kernel, plays or sets to show."""
-    return tuple(_choice(number, word, to_show) for number, word in enumerate(offered, 1))
-
-
-def _choice(number: int, word: int, to_show: bool) -> Choice:
+    numbered = enumerate(offered, 1)
     if not to_show:
-        taken = tuple(cards.texts(captured(word)))
-        return Choice(number, cards.text(card_of(word)), taken, is_sweep(word))
-    shows = tuple(cards.texts(word >> 8 & (1 << 40) - 1))
-    return Choice(number, shows=shows, matta_as=word & 15 or None, points=word >> 48)
+        return tuple(
+            Choice(number, cards.text(card_of(word)), tuple(cards.texts(captured(word))), is_sweep(word))
+            for number, word in numbered
+        )
+    return tuple(
+        Choice(number, shows=tuple(cards.texts(cards_shown((word,)))), matta_as=word & 15 or None, points=word >> 48)
+        for number, word in numbered
+    )
 
 
 def place_of(given: object, choices: Sequence[Choice]) -> int:
