@@ -156,6 +156,7 @@ def test_players_of_every_policy_have_a_name() -> None:
             said = str(phrase(who(policy), language(lang)))
             assert "_" not in said
             assert "+" not in said
+    assert str(phrase(who("careful+silent"), ENGLISH)) == "players of “careful+silent”"  # of a file of version 1
 
 
 def test_each_of_several_players_has_a_verdict_of_its_own() -> None:

@@ -248,8 +248,8 @@ def _players(policy: str, locale: Language, form: str) -> str:
     called = called.removeprefix("+")
     called = of("samples", who=called, n=size) if size else called
     called = of("model", who=called, other=_players(model, locale, "who")) if model else called
-    for habit in habits:
-        called = of(habit, who=called)
+    for habit in habits:  # files of earlier versions have others than there are now
+        called = of(habit, who=called) if f"phrases.who.{habit}" in texts else of("own", name=policy).removeprefix("+")
     return called
 
 
