@@ -212,38 +212,31 @@ def check_answers(experiment: Seated, work: Any) -> None:
     fault = workspace().record.fault
     if not fault.is_set:
         return
-    rules, seat = experiment.rules, int(fault.seat)
-    name = experiment.side_policies[rules.side(seat)]
+    rules, view = experiment.rules, workspace().record.information
+    seat, name = int(view.seat), experiment.side_policies[rules.side(int(view.seat))]
     answered = Message(
         "answered {answer!r} where it had {plays} plays (valid: 0 to {last})",
         np.int64(fault.answer), int(fault.plays), int(fault.plays) - 1,
     )  # fmt: skip
-    raised = _raised(experiment, name, int(fault.hand)) if int(fault.answer) == 2**64 - 1 else None
-    who, table = Message(seat_name(rules.players, seat)), " ".join(texts(int(fault.table))) or Message("empty")
+    raised = _raised(name) if int(fault.answer) == 2**64 - 1 else None
+    who, table = Message(seat_name(rules.players, seat)), " ".join(texts(int(view.table))) or Message("empty")
     raise InputError(
         "policy {name!r} {fault} in hand {hand} of seed {seed}, play {play}: {who} holding {cards}, table {table}",
-        name, raised or answered, int(fault.hand), experiment.seed, int(fault.played), who,
-        " ".join(texts(int(fault.holding))), table,
+        name, raised or answered, int(fault.hand), experiment.seed, 40 - rules.table_cards - int(view.plays_left), who,
+        " ".join(texts(int(view.holding))), table,
     )  # fmt: skip
 
 
-def _raised(experiment: Seated, name: str, hand: int) -> str | None:
-    """The message of the exception that a policy raises in a hand; None if it answered -1."""
+def _raised(name: str) -> str | None:
+    """The message of the exception that a policy raised where its fault is; None if it answered so."""
     from . import user_policies
 
     if user_policies.is_plain(name):
         return user_policies.raised_by(name)
-    from ..kernel.game.streams import batch
-
     function = policies.own_function(name)
     if isinstance(function, user_policies.Variant):
         return None
-    flat, codes, work = prepared(experiment)
-    code, messages = user_policies.witness_of(name, function)
-    for side, other in enumerate(experiment.side_policies):
-        codes[side] = code if other == name else codes[side]
-    run(experiment.rules, (flat, codes, batch(experiment.seed, hand, 1), work))
-    return next(iter(messages), None)
+    return user_policies.error_of(name, function, *workspace().at_fault())
 
 
 def score_names(rules: Rules) -> tuple[str, ...]:

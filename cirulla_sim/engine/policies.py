@@ -211,6 +211,18 @@ class Workspace:
         """What policies may use, a record of ``kernel.players.mind.MIND``."""
         return self.record.mind
 
+    def at_fault(self) -> tuple[Any, NDArray[np.int64]]:
+        """The view and the plays of the policy that answered wrong, in signed numbers as user policies have them."""
+        import numpy as np
+
+        from ..kernel.players.view import own_view_type
+
+        [view], fault = self._array["information"].copy().view(own_view_type.dtype), self.record.fault
+        view["dice"] = np.uint64(fault.dice).astype(np.int64)
+        plays = self.record.plays[: int(fault.plays)].view(np.int64)
+        plays.flags.writeable = False
+        return view, plays
+
     def prepare(self, rules: Rules, win: NDArray[np.float32] | None = None) -> None:
         """Set what policies may use under some rules.
 

@@ -1,8 +1,7 @@
 """Policies that users write in Python, and what those in plain Python are given: a ``Turn`` with its ``Choice`` values.
 
 Others are compiled with bounds checks, and cannot write to the plays that they are given. The kernel loses the
-exceptions that they raise, and notes an answer that is no play; the hand is then played again with a wrapper that
-records them.
+exceptions that they raise, and notes an answer that is no play; the policy is then asked again what it raises.
 """
 
 from __future__ import annotations
@@ -520,50 +519,19 @@ def _reason(error: Exception) -> str:
     return " ".join([*text[:1], *(f"({line.rstrip(':')})" for line in where[:1])])
 
 
-def witness_of(name: str, function: Any) -> tuple[int, list[str]]:
-    """A policy as the kernel calls it, through Python, and a list that will hold a message for each exception."""
-    import warnings
-
-    from numba import njit, objmode
-
-    from ..kernel.players.mind import policy_signature
-    from ..kernel.players.view import as_own
-
-    own, python = _compiled(name, function)[0], plain(function)
-    messages: list[str] = []
-    signed = np.int64
-    as_signed: Any = as_own
-
-    def look(view: Any, plays: Any) -> tuple[int, int]:
-        try:
-            answer = int(own(view, plays))
-        except Exception as error:
-            messages.append(_message(error, lambda: python(view, plays)))
-            answer = -1
-        return answer, int(view.dice)
-
-    def play(r, view, plays, mind):  # type: ignore[no-untyped-def]
-        seen, given = as_signed(view), plays.view(signed)
-        with objmode(answer="int64", dice="int64"):
-            answer, dice = look(seen, given)
-        seen.dice = dice
-        return answer
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return _address_of(njit(policy_signature.numba, error_model="numpy")(play)), messages
-
-
-def _message(error: Exception, again: Callable[[], Any]) -> Message:
-    """An exception's name, message and line; where compiled code does not know the line the Python function does."""
-    frames = traceback.extract_tb(error.__traceback__)
-    if frames[-1].filename == __file__:
-        try:
-            again()
-        except Exception as fault:
-            frames = traceback.extract_tb(fault.__traceback__)
-    at = frames[-1]
-    kind = type(error).__name__
-    if at.filename == __file__:
-        return Message("raised {type}: {error}", kind, error)
-    return Message("raised {type}: {error} ({file}, line {line})", kind, error, Path(at.filename).name, at.lineno)
+def error_of(name: str, function: Any, view: Any, plays: NDArray[np.int64]) -> Message | None:
+    """The exception that a compiled policy raises for a view, with its line; None if it raises none."""
+    try:
+        _compiled(name, function)[0](view, plays)
+    except Exception as error:
+        frames, kind = traceback.extract_tb(error.__traceback__), type(error).__name__
+        if frames[-1].filename == __file__:  # compiled code does not always know the line
+            try:
+                plain(function)(view, plays)
+            except Exception as fault:
+                frames = traceback.extract_tb(fault.__traceback__)
+        at = frames[-1]
+        if at.filename == __file__:
+            return Message("raised {type}: {error}", kind, error)
+        return Message("raised {type}: {error} ({file}, line {line})", kind, error, Path(at.filename).name, at.lineno)
+    return None

@@ -31,9 +31,10 @@ from .view import VIEW, lies_open
 
 FAULT = np.dtype([(name, WORD) for name in (
     "is_set",  # 1 if there is one
-    "seat", "holding", "table", "played", "answer", "plays", "hand",
+    "answer", "plays", "hand",
+    "dice",  # of the seat before its answer
 )])  # fmt: skip
-"""The first illegal answer of a policy: where, what was answered and how many plays there were."""
+"""The first illegal answer of a policy, and how many plays there were; the view that it had, and the plays, stay."""
 
 WORKSPACE = np.dtype(
     [
@@ -212,12 +213,15 @@ def only_play(r, w, t, at):
 def ask_policy(r, w, workspace, policy, t, at):
     """The play, as a word, that the policy at an address chooses for the seat to play, and what it declares before it.
 
-    An answer that is no place among the plays is noted, if it is the first such, and replaced by the first play.
+    The first answer that is no place among the plays is noted; after it nobody is asked any more.
     """
     only = only_play(r, w, t, at) if policy != NO_PLAY else ZERO
     if only:
         return only
-    view, cards = workspace.information, t.cards
+    if workspace.fault.is_set:  # what is played after it has no meaning
+        list_plays(r, t, w.held[at.seat], False, workspace.mind.plays)
+        return ZERO if policy == NO_PLAY else workspace.mind.plays[0]
+    view = workspace.information
     fill_view(r, w, view, t, at, policy == NO_PLAY)
     declared = ZERO
     if decides(w, view.side) and (policy == NO_PLAY or not r.shown_at_deal or at.turn):
@@ -227,11 +231,10 @@ def ask_policy(r, w, workspace, policy, t, at):
         return declaring(ZERO, declared)
     plays = list_plays(r, t, view.allowed, view.plays_left == ONE, workspace.plays)
     answer = call_policy(policy, r, view, workspace.plays[:plays], workspace.mind)
-    w.states[at.seat + ONE] = view.dice
     if answer >= plays:
         fault = workspace.fault
-        if not fault.is_set:
-            fault.is_set, fault.seat, fault.holding, fault.table = ONE, at.seat, w.held[at.seat], cards
-            fault.played, fault.answer, fault.plays, fault.hand = at.played, answer, plays, w.deal[HAND]
+        fault.is_set, fault.answer, fault.plays, fault.hand = ONE, answer, plays, w.deal[HAND]
+        fault.dice = w.states[at.seat + ONE]
         answer = ZERO
+    w.states[at.seat + ONE] = view.dice
     return declaring(workspace.plays[answer], declared)
