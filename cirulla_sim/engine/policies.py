@@ -33,8 +33,8 @@ OPPONENTS = ("careful", "greedy", "search")
 
 NAMES = (*INLINED, *CALLED)
 
-AIM = "+game"
-"""What may follow a policy's name: it maximises the chance to win the game."""
+AIM = "game"
+"""What may follow a policy's name after a ``+``: it maximises the chance to win the game."""
 
 USUAL = "careful"
 """The default policy: a good player, since points depend on who plays."""
@@ -79,24 +79,27 @@ class PolicyName(NamedTuple):
     kind: str
     number: str
     opponent: str
-    aims: bool
+    suffix: str
+
+    @property
+    def aims(self) -> bool:
+        """Whether it maximises the chance to win the game."""
+        return self.suffix == AIM
 
 
 @lru_cache(2**10)
 def parsed(name: str) -> PolicyName:
-    """The parts of a policy's name; raises ``InputError`` for another suffix than ``AIM``.
+    """The parts of a policy's name, which need not be one: files of earlier versions have other suffixes.
 
     >>> parsed("search:16:search:4+game")
-    PolicyName(bare='search:16:search:4', kind='search', number='16', opponent='search:4', aims=True)
+    PolicyName(bare='search:16:search:4', kind='search', number='16', opponent='search:4', suffix='game')
     """
     module, colon, rest = name.rpartition(":")
-    last, plus, suffix = rest.partition("+")
-    if plus and f"+{suffix}" != AIM:
-        raise unknown("suffix", suffix, [AIM[1:]], where=Message("policy {name!r}: ", name))
+    last, _, suffix = rest.partition("+")
     bare = f"{module}{colon}{last}"
     kind, _, rest = bare.partition(":")
     samples, _, opponent = rest.partition(":") if kind == "search" else (rest, "", "")
-    return PolicyName(bare, kind, samples, opponent, bool(plus))
+    return PolicyName(bare, kind, samples, opponent, suffix)
 
 
 def check_policy(name: str, depth: int = 0) -> None:
@@ -108,8 +111,10 @@ def check_policy(name: str, depth: int = 0) -> None:
         raise InputError(
             "policy {name!r}: too many opponents within opponents (valid: up to {most})", name, MOST_MODELS
         )
-    bare, kind, number, opponent, aims = parsed(name)
-    if aims and kind not in CALLED:
+    bare, kind, number, opponent, suffix = parsed(name)
+    if name.endswith("+") or suffix not in ("", AIM):
+        raise unknown("suffix", suffix, [AIM], where=Message("policy {name!r}: ", name))
+    if suffix and kind not in CALLED:
         raise InputError("policy {name!r}: {bare!r} cannot aim at the game (valid: {called})", name, bare, CALLED)
     base, colon, rest = bare.rpartition(":")
     if not colon:
@@ -137,7 +142,7 @@ def ready(name: str) -> Policy:
     Raises ``InputError`` if a module or function is not there, has another signature or does not compile.
     """
     check_policy(name)
-    bare, kind, number, opponent, aims = parsed(name)
+    bare, kind, number, opponent, suffix = parsed(name)
     if bare in INLINED:
         return Policy(name, INLINED.index(bare))
     if kind in CALLED:
@@ -148,7 +153,7 @@ def ready(name: str) -> Policy:
         model = ready(USUAL if opponent in ("", "greedy") else opponent) if kind == "search" else None
         style = GREEDY if opponent == "greedy" else MODEL
         certain = 1 + int(style) if opponent else 0
-        return Policy(name, code, count, kind == "open", code, False, aims, model, certain)
+        return Policy(name, code, count, kind == "open", code, False, suffix == AIM, model, certain)
     from .user_policies import Variant, address, address_of_variant
 
     function = own_function(name)
@@ -259,15 +264,6 @@ def own_function(name: str) -> Any:
     from .user_policies import find
 
     return find(name, _module(name), parsed(name).bare.rpartition(":")[2])
-
-
-def in_plain_python(name: str) -> bool:
-    """Whether a name is that of a policy of the user's own that was made ready, and is not compiled."""
-    if not is_own(name):
-        return False
-    from .user_policies import is_plain
-
-    return is_plain(name)
 
 
 def in_file(name: str) -> bool:

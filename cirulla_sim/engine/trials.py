@@ -20,7 +20,8 @@ from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 from . import policies
 from .chunks import CHUNK, Seated, game_row_names, gamework, play_chunk, playable, playing, tried_out
-from .policies import Styles, in_plain_python, is_own, source_of
+from .policies import Styles, is_own, source_of
+from .user_policies import is_plain
 
 if TYPE_CHECKING:
     from ..situation.constraints import DealConstraints
@@ -216,7 +217,7 @@ class Games:
         if self.aim == "points":
             return names
         can = [policies.parsed(name).kind in policies.CALLED and not policies.parsed(name).aims for name in names]
-        return tuple(f"{name}{policies.AIM}" if one else name for name, one in zip(names, can, strict=True))
+        return tuple(f"{name}+{policies.AIM}" if one else name for name, one in zip(names, can, strict=True))
 
     def check(self) -> None:
         from ..kernel.game.flat import flatten_game
@@ -295,7 +296,7 @@ def fingerprint(*trials: Trials) -> str:
     for several in trials:
         names = several.side_policies
         hands = {name: tried_out(several.rules, name).tally for name in names if is_own(name)}
-        slow = [name for name in hands if in_plain_python(name)]
+        slow = [name for name in hands if is_plain(name)]
         if slow:
             others: Any = several
             several = replace(others, policies=tuple("random" if name in slow else name for name in names))

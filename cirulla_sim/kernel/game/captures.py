@@ -394,12 +394,6 @@ def cell_of(r, t, value):
 
 
 @inline
-def has_capture(r, cell):
-    """Whether one of the choices of a cell is a capture: leaving the card is the last of them."""
-    return captures(states_at(r.states).choices[first_of(cell)]) == ONE
-
-
-@inline
 def choice_at(r, t, card, value, place):
     """The choice of a card at a place of the tables, see ``states``."""
     choice = states_at(r.states).choices[place]
