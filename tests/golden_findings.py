@@ -278,7 +278,7 @@ def players() -> Iterator[Finding]:
         (3.07, 0.09, "open", "search"),
         (-2.16, 0.02, "greedy", "careful"),
         (0.004, 0.1, "search:256", "search:64"),
-        (2.41, 0.04, "careful", "careful+silent"),
+        (2.41, 0.04, "careful", "careful+game"),
     ):
         yield signed("advantage", row("margin", value, half), one=who(one), other=who(other))
     for first, second, gap in (("search", "careful", 0.5), ("search:256", "search:256:careful", 0.05)):
