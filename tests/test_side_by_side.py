@@ -13,7 +13,7 @@ from scipy import stats
 import cirulla_sim as cs
 from cirulla_sim.engine.chunks import play_rows
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.experiments.paired_hands import measured, scale
+from cirulla_sim.experiments.compared_hands import measured
 from cirulla_sim.experiments.tally import is_main
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
@@ -51,7 +51,7 @@ def check_rows(rows: pl.DataFrame, numbers: np.ndarray, rules: Rules) -> None:
     """Against differences computed hand by hand, and Student's interval of scipy where few hands are 0."""
     for quantity, d in zip(measured(rules).quantities, numbers, strict=True):
         row = rows.filter(quantity=quantity.name, per=quantity.per, side=quantity.side).row(0, named=True)
-        d = d / scale(quantity, rules).several
+        d = d / measured(rules).scale(quantity, rules).several
         assert row["estimate"] == pytest.approx(d.mean())
         if (d != 0).sum() > len(d) / 3:
             low, high = stats.t.interval(0.95, len(d) - 1, d.mean(), d.std(ddof=1) / np.sqrt(len(d)))

@@ -17,8 +17,7 @@ from cirulla_sim.engine.engines import Run
 from cirulla_sim.engine.first_tables import Stratum, stratum
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.first_deal import hand_bonus, holdings, misdeals, table_bonus, tables
-from cirulla_sim.experiments.paired_hands import measured, scale
-from cirulla_sim.experiments.rule_sets import Comparison, all_house_rules, compared, house_rule
+from cirulla_sim.experiments.compared_hands import all_house_rules, compared, house_rule, measured, of_rule_sets
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.line_up import LineUp
@@ -29,7 +28,7 @@ SELDOM = ("table-nine", "four-equal-wins", "three-equal-misdeal", "bury-table")
 def table(base: Rules, *houses: str, hands: int, first: int = 0) -> pl.DataFrame:
     """House rules compared by their strata, greedy play."""
     sets = {"base": base} | {house: house_rule(base, house) for house in houses}
-    setup = Comparison(sets, LineUp.parse("greedy"), hands, 3)
+    setup = of_rule_sets(sets, LineUp.parse("greedy"), hands, 3)
     return compared(Run(setup, setup.play(first, hands)[0], hands, "hands"))
 
 
@@ -154,7 +153,7 @@ def test_estimates_agree_with_ordinary_deals(house: str, players: int) -> None:
     rows_of = [play_rows(Experiment(of, ("greedy",), hands, 7), 0, hands)[0] for of in rules]
     x, y = (measured(of).numbers(of, rows) for of, rows in zip(rules, rows_of, strict=True))
     usual = {
-        (quantity.name, quantity.side): d / scale(quantity, base).several
+        (quantity.name, quantity.side): d / measured(base).scale(quantity, base).several
         for quantity, d in zip(measured(base).quantities, y - x, strict=True)
     } | changes_of(base, *rows_of)
     rows, ratios, chance = differences(base, house, few), [], float(found(*rules).chance)

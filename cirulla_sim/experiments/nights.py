@@ -40,17 +40,9 @@ from ..ruleset.catalogue import ALL_POINTS, NO_GAME_POINTS, catalogue, victory_p
 from ..ruleset.rules_model import Rules
 from ..situation.night import ALL_PLAY_ALL, KNOCK_OUT, SWISS, Night
 from ..stats.estimates import no_difference
-from .tally import (
-    SUMS,
-    Quantity,
-    difference_of,
-    difference_row,
-    level_of,
-    level_row,
-    paired_sums,
-    sums_of_both,
-    table_schema,
-)
+from .compared_hands import LABEL
+from .comparison import Compared, Comparison, comparison_of
+from .tally import Quantity, difference_row, level_row, sums_of_pair, table_schema
 
 Values = NDArray[np.int64]
 
@@ -573,9 +565,6 @@ def nights_of(rules: Rules, night: Night, policies: tuple[str, ...], seed: int) 
     return Nights(rules, night, policies, seed)
 
 
-LABEL = "rules"
-"""The column that names the formats: that of comparisons."""
-
 LONG_RUN = 3
 """Misdeals in a row that are talked about."""
 
@@ -589,10 +578,6 @@ class NightQuantity(NamedTuple):
     quantity: Quantity
     function: Wanted
     least: int | None = None
-
-    def numbers(self, column: NightColumn) -> NightColumn:
-        """The numbers of nights, from what the function gives."""
-        return column if self.least is None else np.asarray(column >= self.least)
 
 
 _BEST = "pair 1"
@@ -609,19 +594,20 @@ QUANTITIES = (
 
 
 @dataclass(frozen=True)
-class ComparedNights:
-    """Formats of a night compared with the first of them: the rules, who plays, how many nights, and the seed.
+class NumberedNights:
+    """So many nights of a format to play: the rules, a policy for each pair, and the seed.
 
-    ``formats`` maps names to nights, all of the same pairs; ``policies`` has one for each pair. Raises ``InputError``
-    if there is nothing to compare, for nights that cannot be played, and for numbers out of range.
+    ``wanted`` is what the row of a night has. Raises ``InputError`` for nights that cannot be played, and for numbers
+    out of range.
     """
 
     rules: Rules
-    formats: Mapping[str, Night]
+    night: Night
     policies: tuple[str, ...]
-    nights: int = 20_000
+    number: int = 20_000
     seed: int = 1
     first: int = 0
+    wanted: tuple[NightQuantity, ...] = QUANTITIES
 
     unit: ClassVar[str] = "hands"
     """As in the metadata of every run of hands, and as the options --hands and --first-hand are called."""
@@ -629,15 +615,12 @@ class ComparedNights:
     constraints: ClassVar[None] = None
 
     def __post_init__(self) -> None:
-        if len(self.formats) < 2:
-            raise InputError("nothing to compare with (valid: two formats or more)")
-        for night in self.formats.values():
-            nights_of(self.rules, night, self.policies, self.seed)
-        if self.first + self.nights > MOST_NIGHTS:
+        self.check()
+        if self.first + self.number > MOST_NIGHTS:
             raise InputError(
                 "--hands {nights!r}: nights have numbers below {most:_} (valid: up to {room:_} from number "
                 "{first:_} on)",
-                self.nights, MOST_NIGHTS, max(0, MOST_NIGHTS - self.first), self.first,
+                self.number, MOST_NIGHTS, max(0, MOST_NIGHTS - self.first), self.first,
             )  # fmt: skip
 
     @property
@@ -645,49 +628,56 @@ class ComparedNights:
         """The policies, each once."""
         return tuple(dict.fromkeys(self.policies))
 
-    @property
-    def number(self) -> int:
-        return self.nights
-
-    @property
-    def quantities(self) -> tuple[NightQuantity, ...]:
-        """The quantities that make sense in every format: there are no ties in a knock-out."""
-        nights = self.formats.values()
-        absent = {
-            "ties_night": any(night.format == KNOCK_OUT for night in nights),
-            "minutes": any(night.minutes is None for night in nights),
-            "cappotti": self.rules.all_diamonds != "wins",
-        }
-        return tuple(compared for compared in QUANTITIES if not absent.get(compared.quantity.name))
-
     def check(self) -> None:
-        """Whether it can be played was checked when it was built."""
+        nights_of(self.rules, self.night, self.policies, self.seed)
 
     def tally_size(self) -> int:
-        return len(self.formats) * SUMS * len(self.quantities)
+        return 0
 
     def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        """Play nights ``first`` to ``first + number - 1`` in every format; returns ``paired_sums`` end to end."""
-        parts, x = [], None
-        for night in self.formats.values():
-            y = self.numbers_of(night, first, number)
-            x = y if x is None else x
-            parts.append(paired_sums(x, y).ravel())
-        return np.concatenate(parts), np.zeros((0, 0))
+        """Play nights ``first`` to ``first + number - 1``; the rows are whole numbers, [nights, wanted]."""
+        functions = [compared.function for compared in self.wanted]
+        columns = night_columns(self.rules, self.night, self.policies, self.seed, first, number, functions)
+        numbers = [
+            columns[function] if least is None else columns[function] >= least for _, function, least in self.wanted
+        ]
+        return np.zeros(0, np.int64), np.array(numbers, np.float64).T
 
-    def numbers_of(self, night: Night, first: int, number: int) -> NDArray[np.float64]:
-        """float64[quantities, nights]: the quantities of each night as whole numbers."""
-        wanted = [compared.function for compared in self.quantities]
-        columns = night_columns(self.rules, night, self.policies, self.seed, first, number, wanted)
-        return np.array([compared.numbers(columns[compared.function]) for compared in self.quantities], np.float64)
 
-    def remarks(self) -> Iterator[str]:
-        """How nights are read where the source says nothing, and what is left out."""
-        nights = self.formats.values()
-        built = (nights_of(self.rules, night, self.policies, self.seed) for night in nights)
-        yield from dict.fromkeys(remark for one in built for remark in one.remarks())
-        if len({night.minutes is None for night in nights}) > 1:
-            yield "Minutes are left out: not every format says how many a hand takes (add: 5 minutes a hand)."
+class ComparedNights(Compared):
+    """What is compared of nights."""
+
+    def numbers(self, rules: Rules, rows: NDArray[Any]) -> NDArray[np.float64]:
+        return rows.T
+
+
+def formats_compared(
+    rules: Rules, formats: Mapping[str, Night], policies: tuple[str, ...], number: int, seed: int, first: int = 0
+) -> Comparison:
+    """Formats of a night, by name, compared with the first of them: all of the same pairs, with a policy for each.
+
+    By the quantities that make sense in every format: there are no ties in a knock-out.
+    """
+    nights = formats.values()
+    absent = {
+        "ties_night": any(night.format == KNOCK_OUT for night in nights),
+        "minutes": any(night.minutes is None for night in nights),
+        "cappotti": rules.all_diamonds != "wins",
+    }
+    wanted = tuple(compared for compared in QUANTITIES if not absent.get(compared.quantity.name))
+    arms = {
+        name: NumberedNights(rules, night, policies, number, seed, first, wanted) for name, night in formats.items()
+    }
+    return Comparison(arms, ComparedNights(tuple(compared.quantity for compared in wanted), NumberedNights.chunk))
+
+
+def format_remarks(comparison: Comparison) -> Iterator[str]:
+    """How nights are read where the source says nothing, and what is left out."""
+    arms = [arm for arm in comparison.arms.values() if isinstance(arm, NumberedNights)]
+    built = (nights_of(arm.rules, arm.night, arm.policies, arm.seed) for arm in arms)
+    yield from dict.fromkeys(remark for one in built for remark in one.remarks())
+    if len({arm.night.minutes is None for arm in arms}) > 1:
+        yield "Minutes are left out: not every format says how many a hand takes (add: 5 minutes a hand)."
 
 
 def compared_nights(run: Run) -> pl.DataFrame:
@@ -695,18 +685,17 @@ def compared_nights(run: Run) -> pl.DataFrame:
 
     Formats that differ in their minutes alone play the same matches: everything else differs by exactly 0.
     """
-    trials = run.experiment
-    assert isinstance(trials, ComparedNights)
-    base, *_ = tallies = run.tally.reshape(len(trials.formats), SUMS, -1)
-    first = next(iter(trials.formats.values()))
-    rows = []
-    for place, ((name, night), tally) in enumerate(zip(trials.formats.items(), tallies, strict=True)):
-        for i, (quantity, *_) in enumerate(trials.quantities):
-            rows.append(level_row({LABEL: name}, quantity, level_of(quantity, tally, i, run.done)))
+    comparison, rows = comparison_of(run), []
+    of, rules = comparison.of, comparison.rules
+    nights = {name: arm.night for name, arm in comparison.arms.items() if isinstance(arm, NumberedNights)}
+    usual = next(iter(nights.values()))
+    for place, (name, _, sums, first) in enumerate(comparison.parts(run)):
+        for quantity in of.quantities:
+            rows.append(level_row({LABEL: name}, quantity, of.level(quantity, rules, sums)))
             if not place:
                 continue
-            sums = sums_of_both(base, tally, i, run.done)
-            same = quantity.name != "minutes" and replace(night, minutes=first.minutes) == first
-            difference = no_difference(run.done) if same else difference_of(quantity, sums)
+            same = quantity.name != "minutes" and replace(nights[name], minutes=usual.minutes) == usual
+            both = sums_of_pair(first, sums, quantity.key)
+            difference = no_difference(run.done) if same else of.difference(quantity, rules, rules, both)
             rows.append(difference_row({LABEL: name}, quantity, difference) | {"exact": "0" if same else None})
     return pl.DataFrame(rows, schema=table_schema(LABEL), orient="row")

@@ -14,17 +14,19 @@ from ..core.errors import InputError, unknown
 from ..core.messages import Message
 from ..core.numerals import one_in
 from ..engine.engines import Run
-from ..experiments.game_quantities import compared_games
-from ..experiments.rule_sets import (
+from ..experiments.compared_hands import (
     CHANGES,
+    LABEL,
     SPREAD,
-    Comparison,
     all_house_rules,
     compared,
     compared_side_by_side,
     house_rule,
+    of_rule_sets,
     together,
 )
+from ..experiments.comparison import Comparison
+from ..experiments.game_quantities import compared_games
 from ..experiments.runner import Execution, carry_out
 from ..experiments.tally import table_schema
 from ..experiments.trials_job import TrialsJob
@@ -161,8 +163,8 @@ class ComparedHands(Run):
 class CompareJob(TrialsJob):
     """Hands under every rule set, and then the games that the request names, which no file of a run holds."""
 
-    comparisons: tuple[Comparison, ...]
-    """One for each line-up."""
+    comparisons: Mapping[str, Comparison]
+    """Those of the rule sets by line-up."""
     free = frozenset({"games", "players", "rule"})
 
     @property
@@ -172,7 +174,12 @@ class CompareJob(TrialsJob):
     @property
     def first(self) -> Comparison:
         """What the first line-up plays."""
-        return self.comparisons[0]
+        return next(iter(self.comparisons.values()))
+
+    @property
+    def sets(self) -> dict[str, Rules]:
+        """The rule sets by name."""
+        return {name: arm.rules for name, arm in self.first.arms.items()}
 
     def rows(self, run: Run) -> pl.DataFrame:
         return compared(run) if len(self.comparisons) == 1 else compared_side_by_side(run)
@@ -181,11 +188,11 @@ class CompareJob(TrialsJob):
         return frame.filter(quantity=quantity, kind=_CHANGES.get(quantity, "difference"))
 
     def quantities(self, distributions: bool) -> Sequence[str]:
-        levels = dict.fromkeys([*(quantity.name for quantity in self.first.measures.quantities), SPREAD.name])
+        levels = dict.fromkeys([*(quantity.name for quantity in self.first.of.quantities), SPREAD.name])
         return (*levels, *(() if self.first.unpaired else _CHANGES))
 
     def same(self) -> dict[str, Any]:
-        return {"unpaired": self.first.hands} if self.first.unpaired else {}
+        return {"unpaired": self.first.number} if self.first.unpaired else {}
 
     def advance(self, earlier: Run | None, execution: Execution, on_growth: Callable[[Run], None]) -> Run:
         run = super().advance(earlier, execution, on_growth)
@@ -194,17 +201,17 @@ class CompareJob(TrialsJob):
             return run
         try:
             rows = [
-                {"policy": str(comparison.line_up), **row}
-                for comparison in self.comparisons
+                {"policy": line_up, **row}
+                for line_up, comparison in self.comparisons.items()
                 for row in compared_games(comparison, games, execution)
             ]
         except KeyboardInterrupt:
             return replace(run, stopped="interrupted")
-        frame = pl.DataFrame(rows, schema=table_schema("policy", Comparison.label), orient="row")
+        frame = pl.DataFrame(rows, schema=table_schema("policy", LABEL), orient="row")
         return ComparedHands(run.experiment, run.tally, run.done, run.stopped, run.gaps, frame)
 
     def rules_of(self, row: Mapping[str, Any]) -> Rules:
-        return self.first.sets[str(row["rules"])]
+        return self.first.arms[str(row[LABEL])].rules
 
     def uncorrected(self, state: Run) -> pl.DataFrame:
         frame = super().uncorrected(state)
@@ -214,7 +221,7 @@ class CompareJob(TrialsJob):
     def facts(self, state: Run) -> dict[str, Any]:
         """``compared``, the fields that each rule set changes, and ``seldom``, of those that played only deals which
         they may change the number of first tables and the chance of such a deal; unpaired, how many hands each has."""
-        (_, rules), *others = self.first.sets.items()
+        (_, rules), *others = self.sets.items()
         strata = self.first.strata.items()
         seldom = {name: {"tables": len(deals.tables), "chance": str(deals.chance)} for name, deals in strata}
         compared = {name: other.differences(rules) for name, other in others}
@@ -222,14 +229,14 @@ class CompareJob(TrialsJob):
         return super().facts(state) | about | self.same()
 
     def notes(self, state: Run) -> Iterator[str]:
-        (base, rules), *others = self.first.sets.items()
+        (base, rules), *others = self.sets.items()
         for name, other in others:
             if rules.sides != other.sides:
                 yield Message("{name} has {sides} sides and {base} {others}.", name, other.sides, base, rules.sides)
         yield from super().notes(state)
 
     def method_notes(self, state: Run) -> Iterator[str]:
-        (_, rules), *others = self.first.sets.items()
+        (_, rules), *others = self.sets.items()
         for name, other in others:
             dealt_alike = (rules.deal_plan, rules.table_cards) == (other.deal_plan, other.table_cards)
             if not dealt_alike and not self.first.unpaired:
@@ -254,12 +261,14 @@ def job_of(request: Request) -> TrialsJob:
     sets |= {rival.name: rival.fields for rival in rivals}
     constraints = known_deal(request.situation.get("at"), *sets.values())
     unpaired = question.get("unpaired", False)
-    comparisons = tuple(
-        Comparison(sets, line_up, effort.number or 1, effort.seed or 0, unpaired, effort.first, constraints)
+    comparisons = {
+        str(line_up): of_rule_sets(
+            sets, line_up, effort.number or 1, effort.seed or 0, unpaired, effort.first, constraints
+        )
         for line_up in request.line_ups
-    )
-    first, *others = comparisons
-    return CompareJob(request, together(comparisons) if others else first, comparisons)
+    }
+    trials = together(comparisons) if len(comparisons) > 1 else next(iter(comparisons.values()))
+    return CompareJob(request, trials, comparisons)
 
 
 _CHANGES = {quantity.name: quantity.kind for quantity in CHANGES}

@@ -12,9 +12,9 @@ from ..core.errors import InputError
 from ..core.messages import Message, alternatives
 from ..engine.engines import Run
 from ..engine.trials import Games
-from ..experiments.game_quantities import GAMES_CHUNK, QUANTITIES, difference_of_games, game_numbers, played
+from ..experiments.comparison import Comparison, LineUpsJob
+from ..experiments.game_quantities import ComparedGames, played
 from ..experiments.runner import Job, carry_out
-from ..experiments.side_by_side import LineUpsJob, Measures, SideBySide
 from ..experiments.trials_job import TrialsJob
 from ..experiments.win_chance import aimed, check_score_of, rules_from, why_no_chain, win_chance_job, win_table_job
 from ..reporting.result import Result
@@ -24,8 +24,6 @@ from ..situation.people import seat_of
 from ..storage.request import Request
 from .bind import Bound, bind, known_deal
 from .options import Arguments
-
-MEASURES = Measures(QUANTITIES, game_numbers, difference_of_games, GAMES_CHUNK)
 
 _OPTIONS = {
     "": ("aim", "games", "first_game", "precision", "precision_of", "only"),
@@ -121,16 +119,16 @@ def job_of(request: Request) -> Job[Any]:
         return win_chance_job(request, at, known) if at.score else win_table_job(request, known)
     rules, effort, aim = request.rules.fields, request.effort, str(request.question.get("aim", "points"))
     cards = known_deal(request.situation.get("at"), rules)
-    together = {
+    arms = {
         str(line_up): aimed(
             Games(rules, line_up.by_side(rules), effort.number or 1, effort.seed or 0, aim=aim, first=effort.first,
                   constraints=cards)
         )
         for line_up in request.line_ups
     }  # fmt: skip
-    first, *others = together.values()
+    first, *others = arms.values()
     job = GamesJob(request, first)
-    return LineUpsJob(request, SideBySide(together, MEASURES), job) if others else job
+    return LineUpsJob(request, Comparison(arms, ComparedGames()), job) if others else job
 
 
 class GamesJob(TrialsJob):
