@@ -194,7 +194,8 @@ def games(
         "What careful, search and open maximise: points, or the chance to win; for one side search+game.",
         AIM, "NAME")] = "points",
     games: Annotated[Number | None, Option(
-        "Games to play, at most.", whole(1, MOST), "N", "effort", shown="100k")] = None,
+        "Games to play, at most; with a score they are played from it, in place of --hands.", whole(1, MOST), "N",
+        "effort", shown="100k")] = None,
     first_game: FirstGame = 0,
     at: Annotated[At, {"help":
         "What you know: 'score: 38-41; i am: dealer' (your chance to win from there), cards of the deal."}] = None,
@@ -202,8 +203,6 @@ def games(
     threads: ThreadCount = None, engine: EngineName = "threads", scheduler: Scheduler = None,
     precision: Precision = None, precision_of: Annotated[PrecisionOf, {"shown": "wins_game"}] = None,
     only: Only = None,
-    check: Annotated[Number | None, Option(
-        "With a score: also play this number of games from it.", whole(1, 10**9), "N", group="effort")] = None,
     win_table: Annotated[bool, Option("The chance to win from every score; requires -o.")] = False,
     hands: Annotated[Number | None, HANDS, {
         "help": "With a score and --win-table: hands to measure points by.", "read": whole(1, 10**9)}] = None,
@@ -219,9 +218,9 @@ def games(
 
     With a score in ``at``, ours first (``"score: 38-41"``), the result is our chance to win from there; ``me`` is where
     you sit in the next hand, any seat unless you say it, and a line-up may name ``us`` and ``them``. ``win_table``
-    gives the chance from every score. Both are solved from the points of ``hands`` hands (a million by default), and
-    ``check`` is a number of games to play from the score too. Between more than two sides, and in knock-outs, ``games``
-    are played out.
+    gives the chance from every score. Both are solved from the points of ``hands`` hands (a million by default). With
+    ``games`` so many are played from the score instead, as they always are between more than two sides and in
+    knock-outs.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 

@@ -27,7 +27,7 @@ from .options import Arguments
 
 _OPTIONS = {
     "": ("aim", "games", "first_game", "precision", "precision_of", "only"),
-    "a score": ("check", "hands", "first_hand"),
+    "a score": ("hands", "first_hand"),
     "a score by games": ("games", "first_game"),
     "--win-table": ("hands", "first_hand"),
 }
@@ -55,7 +55,6 @@ def run(given: Arguments) -> Result:
     if flag:
         arguments = _named_by_us(arguments, flag)
     alone("--first-game", arguments["first_game"], precision=arguments["precision"])
-    alone("--first-hand", arguments["first_hand"], check=arguments["check"])
     unit, usual = ("hands", 1_000_000) if "hands" in uses else ("games", 100_000)
     request = arguments.request(arguments.effort(unit, arguments[unit] or usual))
     return Result.of(carry_out(job_of(request), arguments.execution()))
@@ -65,11 +64,12 @@ _A_SCORE = Message("a score in --at")
 
 
 def _check_options(arguments: Bound, flag: str, why: str) -> tuple[str, ...]:
-    """The options that the question which ``flag`` asks uses; ``why`` games are played out to answer it, if they are.
+    """The options that the question which ``flag`` asks uses; ``why`` games must be played out to answer it, if so.
 
     Raises ``InputError`` for others that are given.
     """
-    uses = _OPTIONS["a score by games" if why else flag]
+    by_games = flag == "a score" and (bool(why) or arguments["games"] is not None)
+    uses = _OPTIONS["a score by games" if by_games else flag]
     for option in arguments.options:
         users = [name.removesuffix(" by games") for name, options in _OPTIONS.items() if option.name in options]
         if not users or option.name in uses or arguments[option.name] == option.default:
@@ -80,7 +80,7 @@ def _check_options(arguments: Bound, flag: str, why: str) -> tuple[str, ...]:
             needed = alternatives(_A_SCORE if user == "a score" else user for user in dict.fromkeys(users))
             raise InputError("{given} requires {needed} (add it, or leave {flag} out)", given, needed, option.flag)
         reason = Message(", where games are played out: {why}", why) if why else ""
-        shown = _A_SCORE if flag == "a score" else flag
+        shown = "--games" if by_games and not why else _A_SCORE if flag == "a score" else flag
         valid = [other.flag for other in arguments.options if other.name in uses]
         raise InputError("{given} cannot be combined with {flag}{reason} (valid: {valid})", given, shown, reason, valid)
     return uses
