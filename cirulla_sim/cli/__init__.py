@@ -21,38 +21,7 @@ from ..core.errors import InputError, cut, unknown
 from ..core.locale import Language, language, preferred
 from ..core.messages import Message
 from ..core.version import VERSION
-
-GROUPS = {
-    "Ask": {
-        "odds": "Exact probabilities, or estimates, of events that you describe.",
-        "advise": "Compare the plays in a position.",
-        "simulate": "Simulate many hands: bonuses, points and scores.",
-        "games": "Simulate whole games: who wins, how long they last, and the chance to win from any score.",
-    },
-    "Play": {
-        "play": "Play a game against the policies.",
-        "show": "Play one hand by its number and show it play by play.",
-    },
-    "Compare": {
-        "compare": "Measure what house rules or other rule sets change, on the same deals.",
-        "tournament": "Rank policies that each play against every other.",
-        "rules": "List, show and compare rule sets; write and check your own.",
-    },
-    "Files": {
-        "table": "Print a result file as a table, in any format, in English or Italian.",
-        "describe": "Summarise a result file in a few sentences.",
-        "plot": "Draw a chart of a result file.",
-        "report": "Write a page of result files.",
-        "combine": "Merge files of one request from several machines.",
-    },
-    "Machine": {
-        "open": "Open a page in the browser: ask, compare house rules, read results.",
-        "warmup": "Compile everything ahead of time.",
-    },
-}
-"""The verbs, each with a sentence, as help lists them: by what they are for."""
-
-VERBS = {verb: text for verbs in GROUPS.values() for verb, text in verbs.items()}
+from .verbs import VERBS
 
 
 class Verbs(click.Group):
@@ -72,9 +41,10 @@ class Verbs(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, VERBS))
-        for heading, verbs in GROUPS.items():
+        for heading in dict.fromkeys(verb.group for verb in VERBS.values()):
             with formatter.section(heading):
-                formatter.write_dl([(f"{verb:<{width}}", text) for verb, text in verbs.items()])
+                lines = ((f"{name:<{width}}", verb.line) for name, verb in VERBS.items() if verb.group == heading)
+                formatter.write_dl(list(lines))
 
 
 @click.group(

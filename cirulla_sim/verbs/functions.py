@@ -1,25 +1,24 @@
-"""The public functions of the verbs: a signature declares every option of its verb, see ``options``.
+"""The public functions of the verbs: a signature declares every option of its verb, and ``verb`` runs it.
 
 What a verb runs is imported when it runs, so that help is instant. Help has the options in the order of the arguments.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ..core.arguments import (
     ENGINES,
+    FORMATS,
     LANGUAGES,
     SEED,
     THREADS,
     path_of,
     paths_of,
     positive,
-    public,
-    switch_of,
     table_file,
+    text_of,
     words,
 )
 from ..engine.policies import NAMES
@@ -30,7 +29,7 @@ from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
 from ..situation.notation import SituationValue, situation_text
 from ..situation.people import ABSOLUTE
-from .options import Arguments, OneOf, Option, declared, unread, whole, whole_numbers
+from .options import OneOf, Option, unread, verb, whole, whole_numbers
 
 if TYPE_CHECKING:
     from ..reporting.charts.sheet import Chart
@@ -117,20 +116,38 @@ LANG = Option(
     shown="as LC_ALL, LC_MESSAGES or LANG says", name="lang", default="en",
 )  # fmt: skip
 Lang = Annotated[str, LANG]
+FORM = Option("table, json, csv, markdown, latex or html; json is the whole table for programs.",
+              OneOf("format", FORMATS), "NAME", "display", flag="--format", name="form", default="table")  # fmt: skip
+TEXT_FORM = replace(
+    FORM, help="text, or json: a record a line.", read=OneOf("format", ("text", "json")), default="text"
+)  # fmt: skip
+DISPLAY = (
+    FORM, LANG, Option("Show every row.", part="display", name="all", default=False),
+    Option("The whole table with the names and digits that programs read.", part="display", name="raw", default=False),
+)  # fmt: skip
+ALT = Option("Print what the chart shows in words, for readers who cannot see it; it is drawn only with -o.",
+             part="display", name="alt", default=False)  # fmt: skip
+VERBOSE = Option("Also say how the answer was made: control variates, intervals, fallbacks, the compiler.",
+                 part="display", short="-v", name="verbose", default=False)  # fmt: skip
+LISTED = Option("List the functions; with a word, those in which it occurs.", part="display", group="question",
+                flag="--list", name="listed", default=False)  # fmt: skip
+PLAY = Option("Show only the situation before this play of the hand, from 1, to be given to --at.", whole(1, 40),
+              "N", "display", "effort", name="play")  # fmt: skip
+SEVERAL_HANDS = Option("How many hands.", whole(1, 10**6), "N", "display", "effort", name="hands", default=1)
 AIM = OneOf("aim", ("points", "game"))
 NUMBER = Option("Number of the first hand.", whole(0, MOST), "N", "effort", flag="--hand")
 """Which hand ``show`` shows."""
 
 
 def look(help_text: str, metavar: str | None = None, shown: str | None = None, **fields: Any) -> Option:
-    """An option of what is only to look at."""
-    return Option(help_text, metavar=metavar, part="display", shown=shown, **fields)
+    """An option of what is only to look at; that of a chart is read by ``reporting.charts.look``."""
+    return Option(help_text, fields.pop("read", unread), metavar, "display", shown=shown, **fields)
 
 
 # ------------------------------------------------------------------------------------------------ the functions
 
 
-@public
+@verb("simulate")
 def simulate(
     rules: RulesGiven = "cirulla", *,
     rule: Rule = (), house: House = (), players: Players = None,
@@ -180,12 +197,9 @@ def simulate(
     >>> round(result["sweeps", "all"].value, 1)
     8.1
     """
-    from .simulate import run
-
-    return run(arguments_of("simulate", locals()))
 
 
-@public
+@verb("games")
 def games(
     rules: RulesGiven = "cirulla", *,
     rule: Rule = (), house: House = (), players: Players = None,
@@ -228,12 +242,9 @@ def games(
     >>> result.frame["estimate"].round(2).item()
     0.37
     """
-    from .games import run
-
-    return run(arguments_of("games", locals()))
 
 
-@public
+@verb("compare")
 def compare(
     rules: Annotated[RulesGiven, {"help": "The rules that the others are compared with."}] = "cirulla", *,
     house: Annotated[str | Sequence[str], Option(
@@ -289,12 +300,9 @@ def compare(
     >>> result.frame.filter(quantity="points", side="all", kind="difference")["estimate"].round(1).item()
     -1.6
     """
-    from .compare import run
-
-    return run(arguments_of("compare", locals()))
 
 
-@public
+@verb("tournament")
 def tournament(
     rules: RulesGiven = "cirulla", *,
     rule: Rule = (), house: House = (), players: Players = None,
@@ -322,12 +330,9 @@ def tournament(
     >>> result.frame.filter(quantity="margin", policy="greedy", side="all")["estimate"].item() > 4
     True
     """
-    from .tournament import run
-
-    return run(arguments_of("tournament", locals()))
 
 
-@public
+@verb("odds")
 def odds(
     question: str | Sequence[str] | None = None, *,
     given: Annotated[str | None, Option("Count only cases where this is true.", metavar="EXPRESSION")] = None,
@@ -385,12 +390,9 @@ def odds(
     >>> odds("can_sweep(next)", at=position, players=2).frame["exact"].item()
     '242/357'
     """
-    from .odds import run
-
-    return run(question, arguments_of("odds", locals()))
 
 
-@public
+@verb("advise")
 def advise(
     *,
     at: Annotated[At, {"help":
@@ -436,12 +438,9 @@ def advise(
     >>> advise(at="table: 5c 2h Kd; me: 7d 2s Jh", players=2, samples=64).frame.height > 3
     True
     """
-    from .advise import run
-
-    return run(arguments_of("advise", locals()))
 
 
-@public
+@verb("show")
 def hand(
     rules: RulesGiven = "cirulla", number: Annotated[Number, NUMBER] = 0, *,
     rule: Rule = (), house: House = (), players: Players = None,
@@ -466,12 +465,9 @@ def hand(
     >>> hand("cirulla", 3, policy="greedy")
     <hand 3 of seed 1: cirulla, 4 players, 20 to 10>
     """
-    from .show import run
-
-    return run(arguments_of("show", locals()))
 
 
-@public
+@verb("play")
 def play(
     say: Callable[[str], None], hear: Callable[[str], str | None], *,
     rules: RulesIfGiven = None,
@@ -504,12 +500,9 @@ def play(
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
     """
-    from .play import run
-
-    run(say, hear, arguments_of("play", locals()))
 
 
-@public
+@verb("combine")
 def combine(
     files: Sequence[str | Path], *,
     policy: Annotated[str | Sequence[str], Option(
@@ -530,12 +523,9 @@ def combine(
     Raises ``InputError`` for hands that are in two files, files of different requests, code or versions, a policy of
     your own that ``policy`` does not name, and an ``output`` that exists already, unless ``force`` replaces it.
     """
-    from .combine import run
-
-    return run(files, arguments_of("combine", locals()), options_of)
 
 
-@public
+@verb("plot")
 def plot(
     result: "Result | str | Path | Sequence[Result | str | Path]", *,
     output: Annotated[str | Path | None, look(
@@ -581,18 +571,14 @@ def plot(
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
     """
-    arguments = locals()
-    from .plot import run
-
-    return run(**arguments)
 
 
-@public
+@verb("report")
 def report(
     sections: "Section | str | Path | Sequence[Section | str | Path]", *,
     output: Annotated[str | Path, look("The folder of the pages.", "DIR", short="-o", read=path_of)],
     choose: str | Path | Sequence[str | Path] = (),
-    title: Annotated[str | None, look("Title of the pages.", "TEXT", "Cirulla in numbers")] = None,
+    title: Annotated[str | None, look("Title of the pages.", "TEXT", "Cirulla in numbers", read=text_of)] = None,
     lang: Lang = "en",
     date: Annotated[str | None, look("The day that the pages name.", "YYYY-MM-DD", "none", read=unread)] = None,
     force: Annotated[bool, look("Write into a folder that has other files, which stay.")] = False,
@@ -608,30 +594,3 @@ def report(
     Returns the front page. Raises ``InputError`` if an argument is invalid, in one line that names it as the command
     line does.
     """
-    from .report import run
-
-    return run(sections, choose, arguments_of("report", locals()))
-
-
-VERBS: dict[str, Callable[..., Any]] = {
-    **{function.__name__: function for function in (simulate, games, compare, tournament, odds, advise)},
-    **{"show": hand, "play": play, "combine": combine, "plot": plot, "report": report},
-}
-"""The public function of each verb that has one."""
-
-
-@cache
-def options_of(verb: str) -> tuple[Option, ...]:
-    """The options of a verb, as the signature of its function declares them; none without one."""
-    return declared(VERBS[verb]) if verb in VERBS else ()
-
-
-def arguments_of(verb: str, given: Mapping[str, Any]) -> Arguments:
-    """The arguments of a verb, each read by its option; ``given`` are the local variables of its function.
-
-    Raises ``InputError`` that names the flag.
-    """
-    options, progress = options_of(verb), given.get("progress", True)
-    values = {option.name: option.value(given.get(option.name)) for option in options}
-    values["progress"] = progress if isinstance(progress, Watch) else switch_of("progress", progress)
-    return Arguments(verb, options, values)
