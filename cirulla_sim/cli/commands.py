@@ -74,9 +74,7 @@ class OptionParameter(click.Option):
         flag = self.option.short or self.option.flag
         for text in (given if self.multiple else [given]) if self.option.name == "policy" else ():
             check_typed(flag, text)
-        if not self.reads:
-            return given
-        return tuple(self.option.read(flag, text) for text in given) if self.multiple else self.option.read(flag, given)
+        return self.option.value(given) if self.reads else given
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """The option and its sentence with the default, as 60 and not 60.0, which click would put in brackets."""
@@ -98,6 +96,14 @@ def items(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
     from click.shell_completion import CompletionItem  # here for the sake of every other start
 
     return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+def functions_of_questions(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """What is typed of a question with the last word completed."""
+    from ..questions.vocabulary import functions as known  # here for the sake of every other start
+
+    before = incomplete.rstrip("abcdefghijklmnopqrstuvwxyz_")
+    return items((before + name for name in known()), incomplete)
 
 
 def option_for(command: click.Command, word: str) -> str:
@@ -255,7 +261,7 @@ def run_play(**arguments: Any) -> None:
     functions.play(write, answer, **arguments)
 
 
-def run_table(file: str, form: str, only: str | None = None, **display: Any) -> None:
+def run_table(file: str, form: str, only: tuple[str, ...] = (), **display: Any) -> None:
     from ..reporting.result import as_text, read, showing
 
     result = read(file, only=only)
@@ -309,6 +315,7 @@ RESULT_FILE = click.Path(readable=False)
 
 
 FILES = click.argument("files", metavar="FILE...", type=RESULT_FILE, nargs=-1, required=True)
+QUESTIONS = click.argument("question", nargs=-1, shell_complete=functions_of_questions)
 FILE = click.argument("file", metavar="FILE", type=RESULT_FILE)
 
 
@@ -325,7 +332,7 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
-    "odds": Command(run_odds, (click.argument("question", nargs=-1), options(LISTED))),
+    "odds": Command(run_odds, (QUESTIONS, options(LISTED))),
     "games": Command(run_games),
     "play": Command(run_play, options=()),
     "show": Command(

@@ -89,7 +89,7 @@ def count(flag: str, value: object, low: int, high: int) -> int:
     """
     text = str(value).strip().lower().replace("e+", "e")
     match = re.fullmatch(r"([0-9]+(?:_[0-9]+)*(?:\.[0-9]+)?(?:e[0-9]+)?)([kmgb]?)", text)
-    is_number = re.fullmatch(r"-[0-9.]+", text) is not None and not isinstance(value, str)
+    is_number = re.fullmatch(r"-[0-9][0-9_.]*[kmgb]?", text) is not None
     if match and not isinstance(value, bool):
         try:
             number = Decimal(match[1].replace("_", "")) * _UNITS[match[2]]
@@ -131,7 +131,12 @@ def text_of(flag: str, value: object) -> str:
 
 
 def path_of(flag: str, value: object) -> Path:
-    """A file's path; raises ``InputError`` that names the flag for anything else."""
+    """A file's path; raises ``InputError`` that names the flag for anything else.
+
+    ``-``, by which other programs mean the standard input or output, is refused too.
+    """
+    if isinstance(value, str) and value == "-":
+        raise InputError("{flag} '-' is not the path of a file (valid: a file's path, or /dev/stdout)", flag)
     if not isinstance(value, (str, Path)) or value == "" or "\0" in str(value):
         raise InputError("{flag} {value!r} is not valid (valid: a file's path)", flag, value)
     return Path(value)

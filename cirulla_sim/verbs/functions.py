@@ -61,7 +61,7 @@ Players = Annotated[Number | None, Option(
 
 _POLICY = Option(
     "Who plays: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: 'dealer=search, others=careful'.",
-    unread, "LINE-UP", "line_ups", named=lambda: NAMES,
+    unread, "LINE-UP", "line_ups", named=lambda: (*NAMES, *(f"search:{number}" for number in (4, 16, 64))),
 )  # fmt: skip
 OneLineUp = Annotated[str | LineUp | Sequence[str | LineUp], _POLICY]
 LineUps = Annotated[OneLineUp, {
@@ -107,10 +107,10 @@ Resume = Annotated[str | Path | Sequence[str | Path] | None, Option(
 Progress = bool | Watch
 
 ONLY = Option(
-    "Show these quantities only, every row of them.", words, "QUANTITY[,QUANTITY...]", "execution", "display",
-    name="only",
+    "Show these quantities only, every row of them; repeatable, or with commas.", words, "QUANTITY", "execution",
+    "display", many=True, name="only", default=(),
 )  # fmt: skip
-Only = Annotated[str | Sequence[str] | None, ONLY]
+Only = Annotated[str | Sequence[str], ONLY]
 LANG = Option(
     "English or Italian, words and numbers.", OneOf("language", LANGUAGES), "en|it", "display",
     shown="as LC_ALL, LC_MESSAGES or LANG says", name="lang", default="en",
@@ -159,7 +159,7 @@ def simulate(
     output: Output = None, save_every: SaveEvery = 60.0, force: Force = False, resume: Resume = None,
     records: Annotated[str | Path | None, Option(
         "Write one row a hand to a parquet file.", table_file, "FILE", "execution", "files")] = None,
-    only: Only = None,
+    only: Only = (),
     controls: Annotated[bool, Option("Disable control variates.", group="effort")] = True,
     control_hands: Annotated[Number | None, Option(
         "Hands that the first of several line-ups plays, many more than --hands, as a control variate of the others.",
@@ -216,7 +216,7 @@ def games(
     me: Me = None, seed: Seed = 1,
     threads: ThreadCount = None, engine: EngineName = "threads", scheduler: Scheduler = None,
     precision: Precision = None, precision_of: Annotated[PrecisionOf, {"shown": "wins_game"}] = None,
-    only: Only = None,
+    only: Only = (),
     win_table: Annotated[bool, Option("The chance to win from every score; requires -o.")] = False,
     hands: Annotated[Number | None, HANDS, {
         "help": "With a score and --win-table: hands to measure points by.", "read": whole(1, 10**9)}] = None,
@@ -273,7 +273,7 @@ def compare(
     precision: Precision = None,
     precision_of: Annotated[PrecisionOf, {"shown": "points; of nights wins_night"}] = None,
     output: Output = None, save_every: SaveEvery = 60.0, force: Force = False, resume: Resume = None,
-    only: Only = None,
+    only: Only = (),
     progress: Progress = True,
 ) -> "Result":  # fmt: skip
     """Measure what house rules or whole rule sets change, each on the same deals with the same random numbers.

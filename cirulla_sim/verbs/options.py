@@ -71,8 +71,9 @@ class Option:
 
     ``part`` is the part of a request that the value belongs to: ``rules``, ``line_ups``, ``situation``, ``question`` or
     ``effort``; nothing of ``execution`` and ``display`` is stored. Help has it under the heading of its ``group``, the
-    same unless given. ``shown`` is the default as help says it. ``many`` may be repeated. ``named`` lists the names
-    that it takes besides files or numbers. Name and default are those of the argument.
+    same unless given. ``shown`` is the default as help says it. ``many`` may be repeated, and what ``read`` gives as
+    tuples is taken one after the other. ``named`` lists the names that it takes besides files or numbers. Name and
+    default are those of the argument.
     """
 
     help: str
@@ -123,7 +124,8 @@ class Option:
             return self.read(flag, given)
         if isinstance(given, Mapping) and self.read is unread:
             return given
-        return tuple(self.read(flag, item) for item in several(given, flag, (str, Path, LineUp)))
+        items = (self.read(flag, item) for item in several(given, flag, (str, Path, LineUp)))
+        return tuple(one for item in items for one in (item if isinstance(item, tuple) else (item,)))
 
 
 @dataclass(frozen=True)
