@@ -302,6 +302,29 @@ def test_a_full_disk_does_not_take_the_answer(
 PROGRAM = "from cirulla_sim.cli import main; main()"
 
 
+def test_the_first_checkpoint_comes_soon_and_later_ones_further_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that goes on a second a growth; seldom where writing takes long."""
+    now, saved = [0.0], list[float]()
+    monkeypatch.setattr(checkpoints, "monotonic", lambda: now[0])
+
+    def times(every: float, takes: float = 0.0) -> list[float]:
+        now[0] = 0.0
+        saved.clear()
+        autosave = checkpoints.Autosave(lambda run: write(takes), every, False)
+        for _ in range(300):
+            now[0] += 1
+            autosave.on_growth("a run")
+        return saved[:]
+
+    def write(takes: float) -> None:
+        saved.append(now[0])
+        now[0] += takes
+
+    assert times(60.0) == [3, 9, 21, 45, 93, 153, 213, 273]
+    assert times(2.0)[:3] == [2, 4, 6]
+    assert times(60.0, 1.0)[:4] == [3, 10, 111, 212]
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="programs cannot be sent signals")
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGHUP"])

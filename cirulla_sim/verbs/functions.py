@@ -100,7 +100,10 @@ Scheduler = Annotated[str | None, Option(
 Output = Annotated[str | Path | None, Option(
     "Write the whole table to a parquet file; resume it if it is there already.", table_file, "FILE", "execution",
     "files", short="-o")]  # fmt: skip
-SaveEvery = Annotated[float | str, Option("Checkpoint interval in seconds.", positive, "SECONDS", "execution", "files")]
+SaveEvery = Annotated[
+    float | str,
+    Option("Checkpoint interval in seconds; the first come sooner.", positive, "SECONDS", "execution", "files"),
+]
 Force = Annotated[bool, Option("Replace the file of -o instead of resuming it.", part="execution", group="files")]
 Resume = Annotated[str | Path | Sequence[str | Path] | None, Option(
     "Resume another file of an earlier run.", paths_of, "FILE", "execution", "files")]  # fmt: skip
