@@ -165,6 +165,20 @@ def test_a_rule_without_effect_on_hands_has_differences_of_zero() -> None:
     assert differences["p_holm"].null_count() == differences["gain"].null_count() == 98
 
 
+def test_games_are_played_where_only_their_end_differs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cirulla_sim.verbs.compare.USUAL_GAMES", 60)
+    asked: dict[str, Any] = {"players": 2, "hands": 200, "progress": False, **GREEDY}
+    longer = cs.compare(house="long-game", **asked)
+    assert "Only whole games differ, so 60 are played too (--games N)." in longer.remarks
+    assert longer.metadata["command"].endswith(" --games 60")
+    assert longer.frame.filter(quantity="hands", kind="difference")["estimate"].item() > 1
+    assert str(longer).startswith("With a target of 101 a game is 5 hands longer.")
+    assert longer == cs.compare(house="long-game", games=60, **asked)
+    mixed = cs.compare(house=["long-game", "no-matta"], **asked)
+    assert mixed.frame.filter(quantity="hands").is_empty()
+    assert cs.compare(house="open-partners", **asked | {"players": 4}).frame.filter(quantity="hands").is_empty()
+
+
 def test_an_effect_never_seen_has_an_interval() -> None:
     """In a hundred hands no cappotto changes anything, but some may: at most their share times the largest effect."""
     frame = table(comparison(build(), "cappotto-ten-points", hands=100))

@@ -43,8 +43,8 @@ from .bind import bind, known_deal
 from .night_formats import PRECISION_OF, are_nights, formats_job, formats_request
 from .options import Arguments
 
-USUAL_HANDS = 1_000_000
-"""Hands to play unless ``hands`` says how many."""
+USUAL_HANDS, USUAL_GAMES = 1_000_000, 10_000
+"""Hands to play unless ``hands`` says how many, and games where nothing else differs."""
 
 Change = str | Sequence[str] | Mapping[str, Any]
 
@@ -90,13 +90,18 @@ def run(given: Arguments) -> Result:
         raise InputError(
             "nothing to compare with (valid: --house NAME, --all-houses, --rule FIELD=VALUE, --against PRESET)"
         )
-    request = arguments.request(
-        arguments.effort(number=arguments["hands"] or USUAL_HANDS),
-        **changes, all_houses=None, house=houses or None,
-        against=[_as_json(rival, base) for rival in rivals.values()] or None,
-    )  # fmt: skip
-    result = Result.of(carry_out(job_of(request), arguments.execution()))
-    remarks = (Message("Left out: {name} ({reason})", *item) for item in left_out.items())
+
+    def job_with(games: int | None) -> TrialsJob:
+        return job_of(arguments.request(
+            arguments.effort(number=arguments["hands"] or USUAL_HANDS), **changes, all_houses=None,
+            house=houses or None, against=[_as_json(rival, base) for rival in rivals.values()] or None, games=games,
+        ))  # fmt: skip
+
+    job, remarks = job_with(arguments["games"]), [Message("Left out: {name} ({reason})", *x) for x in left_out.items()]
+    if isinstance(job, CompareJob) and job.only_games_differ and not (arguments["games"] or arguments["first_hand"]):
+        job = job_with(USUAL_GAMES)
+        remarks.append(Message("Only whole games differ, so {games:,} are played too (--games N).", USUAL_GAMES))
+    result = Result.of(carry_out(job, arguments.execution()))
     return replace(result, remarks=(*remarks, *result.remarks))
 
 
@@ -180,6 +185,14 @@ class CompareJob(TrialsJob):
     def sets(self) -> dict[str, Rules]:
         """The rule sets by name."""
         return {name: arm.rules for name, arm in self.first.arms.items()}
+
+    @property
+    def only_games_differ(self) -> bool:
+        """Whether every hand goes the same way under all rule sets, whoever plays, and games end otherwise."""
+        (_, rules), *others = self.sets.items()
+        ends = {field for field, about in catalogue()["field"].items() if about["part"] == "Game"}
+        same = all(name in comparison.same for name, _ in others for comparison in self.comparisons.values())
+        return same and all(ends & other.differences(rules).keys() for _, other in others)
 
     def rows(self, run: Run) -> pl.DataFrame:
         return compared(run) if len(self.comparisons) == 1 else compared_side_by_side(run)
