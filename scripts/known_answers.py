@@ -8,7 +8,6 @@ are written to results/known_answers_check.parquet. The same command writes the 
 
 from __future__ import annotations
 
-import shlex
 import sys
 import textwrap
 import tomllib
@@ -21,7 +20,7 @@ import click
 import polars as pl
 
 import cirulla_sim as cs
-from cirulla_sim.core.arguments import count
+from cirulla_sim.core.arguments import count, typed
 from cirulla_sim.core.numerals import digits, one_in
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.storage.tables import write_table
@@ -151,7 +150,7 @@ def cells(line: Line, row: dict[str, Any]) -> Iterator[str]:
     yield f"`{exact}`" if exact is not None else f"simulated, {ends}"
     yield digits(p, row["std_error"]) if exact is None else f"{p:.6f}" if abs(p) >= 1e-4 or not p else f"{p:.3g}"
     yield one_in(p) if row["kind"] == "probability" else "on average"
-    yield f"`{shlex.join([*line.words, *hands])}`"
+    yield f"`{typed([*line.words, *hands])}`"
 
 
 @click.command()

@@ -86,6 +86,8 @@ REFUSED = [
     (["simulate", "-o", "x.xyz"], ["-o 'x.xyz' is not valid", "parquet", "(valid: FILE.parquet)"]),
     (["simulate", "-o", "/nowhere/x.parquet"], ["/nowhere/x.parquet", "folder '/nowhere' does not exist"]),
     (["simulate", "-o", "."], ["is a folder", "name a file"]),
+    (["odds", "'sevens", ">=", "2'"], ['this shell leaves single quotes: write "sevens >= 2"']),
+    (["simulate", "--at", "'me:", "7h'"], ['this shell leaves single quotes: write "sevens >= 2"']),
     *((["simulate", flag, "-"], [f"{flag} '-' is not the path of a file"])
       for flag in ("-o", "--records", "--resume")),
     (["describe", "-"], ["'-' is not the path of a file"]),

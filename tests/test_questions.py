@@ -695,7 +695,7 @@ def test_a_question_may_have_a_name() -> None:
     named = cs.odds("a seven: mean(sevens)", given="low")
     assert named.frame["exact"].to_list() == cs.odds("mean(sevens) given low").frame["exact"].to_list()
     assert named.frame["quantity"].item() == "a seven given low"
-    assert "'a seven: mean(sevens)'" in named.command
+    assert '"a seven: mean(sevens)"' in named.command
     assert cs.odds("a seven: sevens >= 1", by="twos").frame["quantity"][0] == "a seven"
 
 

@@ -9,6 +9,7 @@ import errno
 import inspect
 import os
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal, DecimalException, Overflow
@@ -28,6 +29,17 @@ FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
 """The formats of text; here because the modules that write them import polars."""
 
 ENGINES = ("threads", "serial", "dask")
+
+
+def typed(words: Iterable[str]) -> str:
+    """Words as a command, as a reader types it: in double quotes, since ``cmd.exe`` has no others, where those will do.
+
+    >>> print(typed(["odds", "barsega and matta", "a$"]))
+    odds "barsega and matta" 'a$'
+    """
+    quoted = ((word, shlex.quote(word)) for word in words)
+    return " ".join(f'"{word}"' if word != safe and not set(word) & set('"$`\\!') else safe for word, safe in quoted)
+
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 

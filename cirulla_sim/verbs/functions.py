@@ -60,7 +60,7 @@ Players = Annotated[Number | None, Option(
     "Number of players.", whole(2, 4), "N", "rules", shown="as usual with the preset")]  # fmt: skip
 
 _POLICY = Option(
-    "Who plays: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: 'dealer=search, others=careful'.",
+    'Who plays: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "dealer=search, others=careful".',
     unread, "LINE-UP", "line_ups", named=lambda: (*NAMES, *(f"search:{number}" for number in (4, 16, 64))),
 )  # fmt: skip
 OneLineUp = Annotated[str | LineUp | Sequence[str | LineUp], _POLICY]
@@ -69,10 +69,10 @@ LineUps = Annotated[OneLineUp, {
 LineUpIfGiven = Annotated[str | LineUp | None, replace(_POLICY, shown="careful")]
 
 At = Annotated[SituationValue | None, Option(
-    "Cards that you know, as 'me: 7h K*; partner: barsega; table: no kings'.", situation_text, "SITUATION",
+    'Cards that you know, as "me: 7h K*; partner: barsega; table: no kings".', situation_text, "SITUATION",
     "situation")]  # fmt: skip
 Me = Annotated[str | None, Option(
-    "Where you sit; the same as 'i am: ...' in --at.", OneOf("seat", ABSOLUTE), "first|second|third|dealer",
+    'Where you sit; the same as "i am: ..." in --at.', OneOf("seat", ABSOLUTE), "first|second|third|dealer",
     "situation", shown="any seat, equally likely")]  # fmt: skip
 
 _FIRST = "Number of the first {}, so that several machines play parts of one question; combine adds them up."
@@ -215,7 +215,7 @@ def games(
         "effort", shown="100k")] = None,
     first_game: FirstGame = 0,
     at: Annotated[At, {"help":
-        "What you know: 'score: 38-41; i am: dealer' (your chance to win from there), cards of the deal."}] = None,
+        'What you know: "score: 38-41; i am: dealer" (your chance to win from there), cards of the deal.'}] = None,
     me: Me = None, seed: Seed = 1,
     threads: ThreadCount = None, engine: EngineName = "threads", scheduler: Scheduler = None,
     precision: Precision = None, precision_of: Annotated[PrecisionOf, {"shown": "wins_game"}] = None,
@@ -256,7 +256,7 @@ def compare(
     all_houses: Annotated[bool, Option("Compare with every house rule, each by itself.", group="rules")] = False,
     against: Annotated[str | Sequence[str], Option(
         "Compare with this rule set; with a night in --at, with this night of the same pairs, "
-        "'night: 8 pairs, all play all, 4 hands a round'; repeatable.",
+        '"night: 8 pairs, all play all, 4 hands a round"; repeatable.',
         metavar="PRESET|FILE.toml|NIGHT", group="rules", many=True, named=preset_names)] = (),
     rule: Annotated[Rule, {"help": "One field changed in all that is compared; repeatable.", "part": "question"}] = (),
     players: Annotated[Players, {
@@ -358,8 +358,8 @@ def odds(
         "Stop when the 95% half-width of every answer is X or less; intervals then hold at any stop, so they are "
         "wider."}] = None,
     at: Annotated[At, {"help":
-        "What you know: cards of a deal, 'me: 7h K*; table: Ad ..', a position, 'table: Jd 4c; me: Kd Kh 2c; to play: "
-        "next', a score, 'score: 38-41', or FILE#HAND.PLAY of a record."}] = None,
+        'What you know: cards of a deal, "me: 7h K*; table: Ad ..", a position, "table: Jd 4c; me: Kd Kh 2c; to play: '
+        'next", a score, "score: 38-41", or FILE#HAND.PLAY of a record.'}] = None,
     me: Me = None, seed: Seed = 1,
     threads: ThreadCount = None, engine: EngineName = "threads", scheduler: Scheduler = None,
     rules: RulesIfGiven = None,
@@ -399,7 +399,7 @@ def odds(
 def advise(
     *,
     at: Annotated[At, {"help":
-        "The position before your play: 'table: Jd 4c; me: Kd Kh 2c; captured us: 7d; score: 38-41', or a play of a "
+        'The position before your play: "table: Jd 4c; me: Kd Kh 2c; captured us: 7d; score: 38-41", or a play of a '
         "record, FILE#HAND.PLAY."}] = None,
     me: Me = None,
     aim: Annotated[str | None, Option(
@@ -410,7 +410,7 @@ def advise(
         "How often your side makes cards, diamonds, settebello, primiera and grande after each play.")] = False,
     policy: Annotated[LineUpIfGiven, {"help":
         "Who plays on: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "
-        "'us=search, them=careful'.", "shown": "careful; where all cards are known, best play"}] = None,
+        '"us=search, them=careful".', "shown": "careful; where all cards are known, best play"}] = None,
     samples: Annotated[Number | None, Option(
         "Number of samples, whatever the time.", whole(2, 1 << 20), "N", "effort")] = None,
     time: Annotated[float | str, Option(
@@ -477,9 +477,9 @@ def play(
     rule: Rule = (), house: House = (), players: Players = None,
     policy: Annotated[LineUpIfGiven, {"help":
         "Who plays against you, and your partner's seat: careful, search:N, FILE.py:FUNCTION, ...; by name: "
-        "'us=careful, them=search'."}] = None,
+        '"us=careful, them=search".'}] = None,
     at: Annotated[At, {"help":
-        "What the game begins with: 'score: 12-20', cards of the first deal, 'me: barsega'."}] = None,
+        'What the game begins with: "score: 12-20", cards of the first deal, "me: barsega".'}] = None,
     me: Annotated[Me, {"help": "Where you sit in the first hand; the deal then passes on.", "shown": "first"}] = None,
     seed: Annotated[Number | None, SEED_OF_DEALS, {
         "help": "Seed of deals and of the others' choices.", "shown": "a new game"}] = None,
