@@ -243,15 +243,30 @@ def match_victory_points(scale: Values, points: Values) -> Values:
 class Nights:
     """Numbered nights to play: the rules, the night, the policy of each pair in the order listed, and the seed.
 
-    Raises ``InputError`` for rules of more than two sides, unknown policies and those that aim at the game.
+    The row of a night has the functions ``wanted``. Raises ``InputError`` for rules of more than two sides, unknown
+    policies and those that aim at the game, and numbers out of range.
     """
 
     rules: Rules
     night: Night
     policies: tuple[str, ...]
     seed: int = 1
+    number: int = 1
+    first: int = 0
+    wanted: tuple[NightQuantity, ...] = ()
+
+    unit: ClassVar[str] = "hands"
+    """As in the metadata of every run of hands, and as the options --hands and --first-hand are called."""
+    chunk: ClassVar[int] = 256
+    constraints: ClassVar[None] = None
 
     def __post_init__(self) -> None:
+        if self.first + self.number > MOST_NIGHTS:
+            raise InputError(
+                "--hands {nights!r}: nights have numbers below {most:_} (valid: up to {room:_} from number "
+                "{first:_} on)",
+                self.number, MOST_NIGHTS, max(0, MOST_NIGHTS - self.first), self.first,
+            )  # fmt: skip
         if self.rules.sides != 2:
             raise InputError(
                 "--at: night: a match is between two sides, and there are {sides} (valid: players 2, or players "
@@ -309,12 +324,35 @@ class Nights:
         if night.format == SWISS and night.rounds >= pairs - 1 + pairs % 2:
             yield Message("So many rounds of a Swiss may need rematches.")
 
-    def play(self, first: int, number: int) -> PlayedNights:
+    @property
+    def side_policies(self) -> tuple[str, ...]:
+        """The policies, each once."""
+        return tuple(dict.fromkeys(self.policies))
+
+    def check(self) -> None:
+        """Whether they can be played was checked when they were built."""
+
+    def tally_size(self) -> int:
+        return 0
+
+    def play(self, first: int, number: int, rows: bool = False) -> tuple[Values, NDArray[Any]]:
+        """Play nights ``first`` to ``first + number - 1``; the rows are whole numbers, [nights, wanted]."""
+        played = self.played(first, number)
+        columns = ((_column(self.night, played, *function), least) for _, function, least in self.wanted)
+        numbers = [column if least is None else column >= least for column, least in columns]
+        return np.zeros(0, np.int64), np.array(numbers, np.float64).T
+
+    def played(self, first: int, number: int) -> PlayedNights:
         """Play nights ``first`` to ``first + number - 1``; raises ``InputError`` for numbers out of range."""
         if not 0 <= first <= first + number <= MOST_NIGHTS:
             raise InputError("nights {nights!r} are not valid (valid: up to {most:_})", first + number, MOST_NIGHTS)
         standings = Standings(self.night, draw_lots(self.seed, first, number, len(self.policies)))
-        played = _nothing_played(standings, number, self.night.rounds, self.tables)
+        won, points, hands, misdeals = np.zeros((4, number, self.night.rounds, self.tables), np.int64)
+        matches = np.full((*won.shape, 2), -1)
+        played = PlayedNights(
+            matches, won, points, np.zeros_like(matches), hands, misdeals, np.zeros(won.shape, bool), standings.place,
+            standings.victory_points, standings.match_points,
+        )  # fmt: skip
         for at in range(self.night.rounds):
             tables = standings.next_round(at)
             pairs, games = draw_dealers(self.seed, np.arange(first, first + number), tables, standings.met)
@@ -326,7 +364,7 @@ class Nights:
 
     def _rows(self, pairs: Values, numbers: NDArray[np.uint64]) -> dict[str, Values]:
         """The columns of the games of some numbers, int64[E, T] by name; the first of two pairs deals first."""
-        rules, called = self.match_rules, list(dict.fromkeys(self.policies))
+        rules, called = self.match_rules, self.side_policies
         names = game_row_names(rules)
         rows = np.zeros((*numbers.shape, len(names)), np.int64)
         policies = np.array([called.index(name) for name in self.policies])[pairs]
@@ -368,17 +406,6 @@ class PlayedNights(NamedTuple):
     place: Values  # [E, n]: from 1; pairs that are level share the highest
     total_victory_points: Values  # [E, n]: with those of byes
     total_match_points: Values  # [E, n]
-
-
-def _nothing_played(standings: Standings, number: int, rounds: int, tables: int) -> PlayedNights:
-    """Nights before their first round; the totals are those that the standings keep."""
-    won, points, hands, misdeals = np.zeros((4, number, rounds, tables), np.int64)
-    matches = np.full((number, rounds, tables, 2), -1)
-    cappotto = np.zeros((number, rounds, tables), bool)
-    return PlayedNights(
-        matches, won, points, np.zeros_like(matches), hands, misdeals, cappotto, standings.place,
-        standings.victory_points, standings.match_points,
-    )  # fmt: skip
 
 
 @lru_cache(512)
@@ -538,7 +565,7 @@ def night_columns(
     """
     for name, pair in wanted:
         check_function(night, name, pair)
-    played = nights_of(rules, night, tuple(policies), seed).play(first, number)
+    played = nights_of(rules, night, tuple(policies), seed).played(first, number)
     return {(name, pair): _column(night, played, name, pair) for name, pair in wanted}
 
 
@@ -593,57 +620,6 @@ QUANTITIES = (
 """All of them, in the order of the table; the best pair is listed first."""
 
 
-@dataclass(frozen=True)
-class NumberedNights:
-    """So many nights of a format to play: the rules, a policy for each pair, and the seed.
-
-    ``wanted`` is what the row of a night has. Raises ``InputError`` for nights that cannot be played, and for numbers
-    out of range.
-    """
-
-    rules: Rules
-    night: Night
-    policies: tuple[str, ...]
-    number: int = 20_000
-    seed: int = 1
-    first: int = 0
-    wanted: tuple[NightQuantity, ...] = QUANTITIES
-
-    unit: ClassVar[str] = "hands"
-    """As in the metadata of every run of hands, and as the options --hands and --first-hand are called."""
-    chunk: ClassVar[int] = 256
-    constraints: ClassVar[None] = None
-
-    def __post_init__(self) -> None:
-        self.check()
-        if self.first + self.number > MOST_NIGHTS:
-            raise InputError(
-                "--hands {nights!r}: nights have numbers below {most:_} (valid: up to {room:_} from number "
-                "{first:_} on)",
-                self.number, MOST_NIGHTS, max(0, MOST_NIGHTS - self.first), self.first,
-            )  # fmt: skip
-
-    @property
-    def side_policies(self) -> tuple[str, ...]:
-        """The policies, each once."""
-        return tuple(dict.fromkeys(self.policies))
-
-    def check(self) -> None:
-        nights_of(self.rules, self.night, self.policies, self.seed)
-
-    def tally_size(self) -> int:
-        return 0
-
-    def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        """Play nights ``first`` to ``first + number - 1``; the rows are whole numbers, [nights, wanted]."""
-        functions = [compared.function for compared in self.wanted]
-        columns = night_columns(self.rules, self.night, self.policies, self.seed, first, number, functions)
-        numbers = [
-            columns[function] if least is None else columns[function] >= least for _, function, least in self.wanted
-        ]
-        return np.zeros(0, np.int64), np.array(numbers, np.float64).T
-
-
 class ComparedNights(Compared):
     """What is compared of nights."""
 
@@ -665,17 +641,14 @@ def formats_compared(
         "cappotti": rules.all_diamonds != "wins",
     }
     wanted = tuple(compared for compared in QUANTITIES if not absent.get(compared.quantity.name))
-    arms = {
-        name: NumberedNights(rules, night, policies, number, seed, first, wanted) for name, night in formats.items()
-    }
-    return Comparison(arms, ComparedNights(tuple(compared.quantity for compared in wanted), NumberedNights.chunk))
+    arms = {name: Nights(rules, night, policies, seed, number, first, wanted) for name, night in formats.items()}
+    return Comparison(arms, ComparedNights(tuple(compared.quantity for compared in wanted), Nights.chunk))
 
 
 def format_remarks(comparison: Comparison) -> Iterator[str]:
     """How nights are read where the source says nothing, and what is left out."""
-    arms = [arm for arm in comparison.arms.values() if isinstance(arm, NumberedNights)]
-    built = (nights_of(arm.rules, arm.night, arm.policies, arm.seed) for arm in arms)
-    yield from dict.fromkeys(remark for one in built for remark in one.remarks())
+    arms = [arm for arm in comparison.arms.values() if isinstance(arm, Nights)]
+    yield from dict.fromkeys(remark for arm in arms for remark in arm.remarks())
     if len({arm.night.minutes is None for arm in arms}) > 1:
         yield "Minutes are left out: not every format says how many a hand takes (add: 5 minutes a hand)."
 
@@ -687,7 +660,7 @@ def compared_nights(run: Run) -> pl.DataFrame:
     """
     comparison, rows = comparison_of(run), []
     of, rules = comparison.of, comparison.rules
-    nights = {name: arm.night for name, arm in comparison.arms.items() if isinstance(arm, NumberedNights)}
+    nights = {name: arm.night for name, arm in comparison.arms.items() if isinstance(arm, Nights)}
     usual = next(iter(nights.values()))
     for place, (name, _, sums, first) in enumerate(comparison.parts(run)):
         for quantity in of.quantities:

@@ -67,24 +67,16 @@ def run(given: Arguments) -> Result:
     for name in (part for house in houses for part in house.split("+")):
         if not is_file(name) and name not in house_names():
             raise unknown("house rule", name, house_names(), where="--house: ")
-    own = {house: _own_house(base, house) for house in houses if any(map(is_file, house.split("+")))}
+    own = [house for house in houses if any(map(is_file, house.split("+")))]
     houses = [house for house in houses if house not in own]
-    rivals: dict[str, RuleSet] = {}
-    for house, rival in own.items():
-        if rival.name in (base.name, *rivals):
-            raise InputError(
-                "{flag} {name!r}: {other!r} is compared already (name another)", "--house", house, rival.name
-            )
-        rivals[rival.name] = rival
+    named = [("--house", house, _own_house(base, house)) for house in own]
     if fields is not None:
-        rival = _with_fields(base, choose(rules, players, (), fields))
-        rivals[rival.name] = rival
-    for name in against:
-        rival = _rival(name, players, rule, given["unpaired"])
+        named.append(("--rule", "", _with_fields(base, choose(rules, players, (), fields))))
+    named += [("--against", name, _rival(name, players, rule, given["unpaired"])) for name in against]
+    rivals: dict[str, RuleSet] = {}
+    for flag, name, rival in named:
         if rival.name in (base.name, *houses, *rivals):
-            raise InputError(
-                "{flag} {name!r}: {other!r} is compared already (name another)", "--against", name, rival.name
-            )
+            raise InputError("{flag} {name!r}: {other!r} is compared already (name another)", flag, name, rival.name)
         rivals[rival.name] = rival
     if not (houses or rivals):
         raise InputError(

@@ -20,7 +20,6 @@ from ..situation.night import ALL_PLAY_ALL, KNOCK_OUT, Night, is_night
 from ..situation.notation import Situation
 from ..storage.request import Request
 from .bind import Bound
-from .options import flag_of
 
 USUAL_NUMBER = 20_000
 """Nights to play unless ``--hands`` says how many."""
@@ -48,15 +47,9 @@ def formats_request(arguments: Bound, against: Sequence[object], **rules: Any) -
 
     Raises ``InputError`` for arguments that do not go together.
     """
-    for name in _ELSEWHERE:
-        if value := arguments[name]:
-            given = (
-                "" if value is True else Message(" {value!r}", value[0] if isinstance(value, tuple | list) else value)
-            )
-            raise InputError(
-                "{flag}{given} cannot be combined with nights (leave it out; valid: --rules, --rule, --players)",
-                flag_of(name), given,
-            )  # fmt: skip
+    arguments.check_unset(
+        _ELSEWHERE, Message("cannot be combined with nights (leave it out; valid: --rules, --rule, --players)")
+    )
     first = _night(arguments)
     if not against:
         raise InputError(

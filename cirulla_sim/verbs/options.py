@@ -149,10 +149,13 @@ class Arguments:
         return found
 
     def check_unset(self, names: Collection[str], reason: Message) -> None:
-        """Raise ``InputError`` that names the flag and the reason for an argument, of some, that is not the default."""
+        """Raise ``InputError`` that names flag, value and reason for one of some that is not the default."""
         for option in self.options:
-            if option.name in names and self.values[option.name] not in (option.default, None, (), [], {}):
-                raise InputError("{flag} {reason}", option.flag, reason)
+            value = self.values[option.name]
+            if option.name in names and value not in (option.default, None, (), [], {}):
+                first = value[0] if isinstance(value, tuple | list) else value
+                given = "" if value is True else Message(" {value!r}", first)
+                raise InputError("{flag}{given} {reason}", option.flag, given, reason)
 
 
 VERBS: dict[str, tuple[Option, ...]] = {}
