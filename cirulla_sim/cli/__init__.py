@@ -109,16 +109,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
             locale = _language_of(words)
             announce_in(locale.translate)
             code: Any = app.main(args=words, prog_name="cirulla-sim", standalone_mode=False)
-    except InputError as error:
-        code = _fail(locale.translate(error.message) + _about_quotes(words, locale), 2)
+    except (InputError, click.ClickException) as error:
+        refused = error if isinstance(error, InputError) else _refused(error, words)
+        single = any(word.startswith("'") for word in words)  # the shell has left the quotes, as that of Windows does
+        hint = Message('; this shell leaves single quotes: write "sevens >= 2"') if single else ""
+        code = _fail(locale.translate(refused.message) + locale.translate(hint), 2)
     except click.exceptions.Exit as error:
         code = error.exit_code
     except SystemExit as end:
         code = end.code if sys.stdout is output else 0  # click replaces an output that nobody reads to its end
     except (click.Abort, KeyboardInterrupt):
         code = _fail(locale.translate("interrupted"), signals.EXIT_CODE)
-    except click.ClickException as error:
-        code = _fail(locale.translate(_refused(error, words).message) + _about_quotes(words, locale), 2)
     except OSError as error:
         if _is_closed_pipe(error):
             sys.exit(0)
@@ -126,12 +127,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         named = f"{cut(str(error.filename))}: " if error.filename else ""
         code = _fail(f"{named}{reason}", 2 if error.errno == errno.ENAMETOOLONG else 1)
     sys.exit(code if isinstance(code, int) else 0)
-
-
-def _about_quotes(words: Sequence[str], locale: Language) -> str:
-    """What explains an error where the shell has left single quotes in the words, as that of Windows does."""
-    single = any(word.startswith("'") for word in words)
-    return locale.translate(Message('; this shell leaves single quotes: write "sevens >= 2"')) if single else ""
 
 
 def _is_closed_pipe(error: OSError) -> bool:

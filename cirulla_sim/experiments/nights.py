@@ -482,20 +482,8 @@ Wanted = tuple[str, int | None]
 """A function by its name and the number of a pair from 0; None for a function of the whole night."""
 
 
-def _wins(played: PlayedNights, pair: int) -> NightColumn:
-    return np.asarray((played.place[:, pair] == 1) & ~_ties(played))
-
-
 def _ties(played: PlayedNights) -> NightColumn:
     return np.asarray((played.place == 1).sum(axis=1) > 1)
-
-
-def _matches_won(played: PlayedNights, pair: int) -> NightColumn:
-    return np.asarray(_matches(played, pair, 1).sum(axis=(1, 2)))
-
-
-def _undefeated(played: PlayedNights, pair: int) -> NightColumn:
-    return np.logical_not(_matches(played, pair, -1).any(axis=(1, 2)))
 
 
 def _matches(played: PlayedNights, pair: int, won: int) -> NightColumn:
@@ -525,12 +513,12 @@ def _minutes(night: Night, played: PlayedNights) -> NightColumn:
 
 
 OF_PAIR: dict[str, Callable[[PlayedNights, int], NightColumn]] = {
-    "wins_night": _wins,
+    "wins_night": lambda played, pair: (played.place[:, pair] == 1) & ~_ties(played),
     "place": lambda played, pair: played.place[:, pair],
     "victory_points": lambda played, pair: played.total_victory_points[:, pair],
     "match_points": lambda played, pair: played.total_match_points[:, pair],
-    "matches_won": _matches_won,
-    "undefeated": _undefeated,
+    "matches_won": lambda played, pair: _matches(played, pair, 1).sum(axis=(1, 2)),
+    "undefeated": lambda played, pair: _matches(played, pair, -1).sum(axis=(1, 2)) == 0,
 }
 """Functions about a pair, by name."""
 
