@@ -140,8 +140,9 @@ class ComparedHands(Compared):
         xx, yy = mx * mx, my * my
         larger = np.maximum(b[-1] ** 2 * yy - a[-1] ** 2 * xx, 0)
         powers = [yy @ my, yy @ yy, xx @ my, mx @ yy, xx @ yy, larger.sum(), larger @ larger]
-        differ = np.zeros(0, bool) if x.hashes is None or y.hashes is None else x.hashes != y.hashes
-        changes = [differ.sum(), *_winners(x, y, base, rules)] if len(differ) else [0, 0, 0]
+        changes = [0, 0, 0]
+        if x is not y and x.hashes is not None and y.hashes is not None:
+            changes = [int((x.hashes != y.hashes).sum()), *_winners(x, y, base, rules)]
         return np.concatenate([pairs, np.array(powers).astype(np.int64), changes]), more
 
 

@@ -631,20 +631,10 @@ def as_table(expectancy: Expectancy) -> pl.DataFrame:
     target = expectancy.rules.target
     inside = np.s_[:, :target, :target]
     dealer, us, them = np.indices(expectancy.chances[inside].shape)
-    value, error = expectancy.chances[inside], expectancy.std_errors()[inside]
-    low, high = (ends[inside] for ends in expectancy.intervals())
-    columns = {
-        "us": us.ravel(),
-        "them": them.ravel(),
-        "dealer": np.array(["us", "them"])[dealer.ravel()],
-        "quantity": "wins_game", "per": "game", "side": "us", "kind": "probability", "value": None,
-        "estimate": value.ravel(),
-        "std_error": error.ravel(),
-        "ci_low": low.ravel(),
-        "ci_high": high.ravel(),
-        "n": expectancy.hands, "exact": None,
-    }  # fmt: skip
-    return pl.DataFrame({name: column for name, column in columns.items() if isinstance(column, np.ndarray)}).select(
-        (pl.col(name) if isinstance(column, np.ndarray) else pl.lit(column)).cast(TABLE[name]).alias(name)
-        for name, column in columns.items()
-    )
+    numbers = (expectancy.chances, expectancy.std_errors(), *expectancy.intervals())
+    columns = (us, them, np.array(["us", "them"])[dealer], *(table[inside] for table in numbers))
+    names = ("us", "them", "dealer", "estimate", "std_error", "ci_low", "ci_high")
+    same = {"quantity": "wins_game", "per": "game", "side": "us", "kind": "probability", "n": expectancy.hands}
+    frame = pl.DataFrame(dict(zip(names, (column.ravel() for column in columns), strict=True)))
+    literals = {name: pl.lit(value) for name, value in (same | {"value": None, "exact": None}).items()}
+    return frame.with_columns(**literals).select(pl.col(name).cast(kind) for name, kind in TABLE.items())
