@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping
 
 import polars as pl
 
+from cirulla_sim.core.cards import ALL, symbol, texts
 from cirulla_sim.core.locale import Language, Translator
 from cirulla_sim.reporting.text.cells import Row, first_row, number
 from cirulla_sim.reporting.text.descriptions import Sentence
 from cirulla_sim.reporting.text.facts import sampled
-from cirulla_sim.reporting.text.findings import Finding, Noun, counted, rule, signed, stated, text, who
+from cirulla_sim.reporting.text.findings import Finding, Noun, counted, each_ranked, rule, signed, stated, text, who
 from cirulla_sim.reporting.text.labels import PLAYERS, Metadata, name_of, player, rules_name
 from cirulla_sim.reporting.text.sentences import templates
-from cirulla_sim.stats.decisions import verdict
+from cirulla_sim.stats.decisions import corrected, verdict
 
 NAMES = {
     "variance_deal": "From the deal",
@@ -63,10 +64,10 @@ def card(thing: Noun, locale: Language) -> str:
     >>> card(Noun("card", "7d"), language("en")), card(Noun("card", "Kh"), language("it"))
     ('the seven of diamonds', 'il re di cuori')
     """
-    texts, (rank, suit) = templates(locale.name), thing.name
-    ranks, suits = (texts[f"phrases.card.{name}"] for name in ("ranks", "suits"))
+    words, (rank, suit) = templates(locale.name), thing.name
+    ranks, suits = (words[f"phrases.card.{name}"] for name in ("ranks", "suits"))
     named = ranks["A234567JQK".index(rank.upper())], suits["hdcs".index(suit)]
-    return str(texts["phrases.card.of"].format(rank=named[0], suit=named[1]))
+    return str(words["phrases.card.of"].format(rank=named[0], suit=named[1]))
 
 
 def of_deal(row: Row) -> Finding:
@@ -124,6 +125,23 @@ def reading(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
             yield predicted(event, rows)
     yield sampled(metadata, locale)
     yield locale.say("It holds for what these players play, and does not show what people’s plays tell.")
+
+
+def cards_of(frame: pl.DataFrame) -> dict[str, Row]:
+    """The row of each card, by its text; what two groups of hands differ by is a margin."""
+    rows = {row["quantity"]: {**row, "quantity": "margin", "kind": "difference"} for row in frame.to_dicts()}
+    return {one: rows[symbol(number)] for number, one in enumerate(texts(ALL))}
+
+
+def card_worth(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
+    """Which cards go with the largest margin and with the smallest."""
+    cards = cards_of(frame)
+    named = zip((Noun("card", one) for one in cards), corrected(cards.values()), strict=True)
+    by_policy = {metadata["policies"][0]: dict(named)}
+    yield each_ranked("card-best", by_policy)
+    yield each_ranked("card-worst", by_policy, least=True)
+    yield sampled(metadata, locale)
+    yield locale.say("It holds for these players, and does not show what a card brings by itself.")
 
 
 def known(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:

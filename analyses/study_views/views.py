@@ -211,7 +211,29 @@ def known(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dic
     }  # fmt: skip
 
 
+def card_worth(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
+    """How many points further ahead a side is with each card than without it."""
+
+    def best(locale: Language) -> str:
+        finding, *_ = study_text.card_worth(frame, metadata, locale)
+        return title(finding, locale)
+
+    return {
+        "names": {"kind": texts.all({"mean": "Points further ahead"})},
+        "columns": {"Card": "quantity"}, "what": ["kind"],
+        "figures": {
+            "worth": {
+                "title": texts(best),
+                "shown": texts("How many points further ahead a side is with each card than without."),
+                "about": texts(lambda locale: f"{locale.say(rules_name(metadata))}, {how_much(metadata, locale)}."),
+                "where": {}, "group": [], "row": ["quantity"], "reference": texts("no difference"),
+            },
+        },
+    }  # fmt: skip
+
+
 LUCK = View(luck, study_text.luck)
 AIM = View(aim, study_text.aim)
 READING = View(reading, study_text.reading)
 KNOWN = View(known, study_text.known)
+CARD_WORTH = View(card_worth, study_text.card_worth)
