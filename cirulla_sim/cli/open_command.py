@@ -47,7 +47,7 @@ def command(port: str | None, host: str, no_browser: bool, lang: str) -> None:
     except ModuleNotFoundError as missing:
         if (missing.name or "").split(".")[0] not in ("starlette", "uvicorn", "anyio", "h11"):
             raise
-        raise InputError("open requires {package!r} (pip install 'cirulla-sim[page]')", missing.name) from None
+        raise InputError('open requires {package!r} (pip install "cirulla-sim[page]")', missing.name) from None
 
     listening = _socket(host, port)
     bound, taken = ip_address(listening.getsockname()[0]), listening.getsockname()[1]

@@ -37,7 +37,7 @@ def are_nights(at: object, against: Sequence[object]) -> bool:
         return True
     for text in filter(is_night, against):
         raise InputError(
-            "--against {text!r} requires --at with a night of the same pairs (add: --at 'night: ...')", text
+            '--against {text!r} requires --at with a night of the same pairs (add: --at "night: ...")', text
         )
     return False
 
