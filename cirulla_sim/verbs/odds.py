@@ -37,8 +37,6 @@ from ..storage.request import Request
 from .bind import Bound, bind
 from .options import Arguments, flag_of
 
-PARTS = ("given", "by")
-
 _CONFLICTS = (
     ("in_", "by", Message("leave one out")), ("in_a_row", "by", Message("leave one out")),
     ("in_", "given", Message("put both conditions into the question")),
