@@ -11,7 +11,7 @@ from cirulla_sim.core.locale import Language, Translator
 from cirulla_sim.reporting.text.cells import Row, first_row, number
 from cirulla_sim.reporting.text.descriptions import Sentence
 from cirulla_sim.reporting.text.facts import sampled
-from cirulla_sim.reporting.text.findings import Finding, Noun, counted, each_ranked, rule, signed, stated, text, who
+from cirulla_sim.reporting.text.findings import Finding, Noun, counted, each_ranked, rule, signed, stated, who
 from cirulla_sim.reporting.text.labels import PLAYERS, Metadata, name_of, player, rules_name
 from cirulla_sim.reporting.text.sentences import templates
 from cirulla_sim.stats.decisions import corrected, verdict
@@ -77,14 +77,14 @@ def of_deal(row: Row) -> Finding:
 
 def until_ahead(row: Row, locale: Language) -> Finding:
     """How many games it takes until the better of two is ahead."""
-    players = text(together(row["policy"], locale))
+    players = together(row["policy"], locale)
     return stated("study", "ahead-one", {"size": row}, who=players, rules=rule(row["rules"]))
 
 
 def predicted(event: str, rows: Mapping[str, Row]) -> Finding:
     """How far reading the plays moves a prediction, and how often it came true; ``rows`` are by way of dealing."""
     even, read = (f"{rows[way]['told']:.0%}" for way in DEALING)
-    about = {"event": Noun("event", event), "even": text(even), "read": text(read)}
+    about = {"event": Noun("event", event), "even": even, "read": read}
     way = "kept" if even == read else "swept"
     return Finding("study", way, about, {"size": rows["read"]}, tuple(rows.values()))
 
@@ -110,7 +110,7 @@ def aim(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[S
     yield counted("aim-loses", rows, ("less",))
     significant = [row for row in rows if verdict(row) != "open"]
     for most in sorted(significant, key=lambda row: -abs(float(row["estimate"])))[:1]:
-        yield signed("aimed", most, who=who(most["policy"]), score=text(most["score"].replace("-", "–")),
+        yield signed("aimed", most, who=who(most["policy"]), score=most["score"].replace("-", "–"),
                      players=Noun("count", str(most["players"])))  # fmt: skip
     yield sampled({**metadata, "games": None}, locale)
     yield locale.say("It holds under these rules, {rules}, and does not show what people gain.",

@@ -65,16 +65,12 @@ def refresh(file: Path, made: View | None) -> None:
     frame, metadata = result.frame, result.metadata
     findings = zip(*(made.findings(frame, metadata, language(name)) for name in ("en", "it")), strict=True)
     view = {
-        "findings": [texts(lambda locale, both=both: _words(both[locale.name != "en"], locale)) for both in findings],
+        "findings": [texts(lambda locale, both=both: sentence(both[locale.name != "en"], locale)) for both in findings],
         "rows": {}, "columns": {}, "what": ["quantity"],
         **made.of(frame, metadata, texts),
         "italian": texts.italian,
     }  # fmt: skip
     write_table(frame, file, {**metadata, "schema": SCHEMA, "view": view}, result.stored)
-
-
-def _words(finding: Finding | str, locale: Language) -> str:
-    return finding if isinstance(finding, str) else sentence(finding, locale)
 
 
 def _players(number: int, locale: Language) -> str:
