@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -35,12 +35,12 @@ from ..stats.estimates import (
 )
 from ..stats.variance_reduction import moved, stratum_difference, stratum_spread
 from .comparison import (
-    Compared,
+    Chunk,
     Comparison,
     Part,
-    Played,
     Row,
     Scale,
+    TrialMeasures,
     comparison_of,
     side_by_side,
 )
@@ -54,7 +54,6 @@ from .tally import (
     level_row,
     paired_names,
     paired_sums,
-    sums_of_pair,
     table_schema,
     winners_changed,
 )
@@ -77,7 +76,7 @@ POINTS = Quantity("points", "hand", "all", "mean")
 
 
 @dataclass(frozen=True)
-class ComparedHands(Compared):
+class HandMeasures(TrialMeasures):
     """What is compared of hands: the quantities, of which hands have ``points`` by name.
 
     By rules, these are added up too: third and fourth powers of the margin and their products with the first
@@ -105,9 +104,7 @@ class ComparedHands(Compared):
             return Scale(others, bounds["total"] * others)
         adds_up = quantity.side == "others" and quantity.name != "misdeals_in_a_row"
         column = points_of(rules).get(quantity.name, quantity.name)
-        return Scale(
-            others if adds_up else 1, bounds.get(column, 0) if quantity.kind == "mean" else 1
-        )  # of a share one
+        return Scale(others if adds_up else 1, bounds.get(column, 0) if quantity.kind == "mean" else 1)
 
     def numbers(self, rules: Rules, rows: NDArray[np.int16]) -> TrialNumbers:
         """Of several other sides the numbers are added up; the margin is the dealer's side's points times their number,
@@ -124,13 +121,13 @@ class ComparedHands(Compared):
             rows[:, 0], won == 1, won == 2, (rules.sides - 1) * dealer[0] - others[0],
         ])  # fmt: skip
 
-    def play(self, arm: Trials, first: int, number: int, rare: Stratum | None = None) -> Played:
+    def play(self, arm: Trials, first: int, number: int, rare: Stratum | None = None) -> Chunk:
         if not self.by_rules:
             return super().play(arm, first, number)
         rows, hashes = play_rows(arm, first, number) if rare is None else play_rare(arm, rare.tables, first, number)
-        return Played(np.zeros(0, np.int64), rows, self.numbers(arm.rules, rows), hashes)
+        return Chunk(np.zeros(0, np.int64), rows, self.numbers(arm.rules, rows), hashes)
 
-    def sums(self, x: Played, y: Played, base: Rules, rules: Rules) -> tuple[NDArray[np.int64], TrialNumbers]:
+    def sums(self, x: Chunk, y: Chunk, base: Rules, rules: Rules) -> tuple[NDArray[np.int64], TrialNumbers]:
         a, b = _weights(self, base, rules)
         more = y.numbers - x.numbers if (a == b).all() else b[:, None] * y.numbers - a[:, None] * x.numbers
         pairs = paired_sums(x.numbers, y.numbers, more)
@@ -146,11 +143,11 @@ class ComparedHands(Compared):
         return np.concatenate([pairs, np.array(powers).astype(np.int64), changes]), more
 
 
-def measured(*sets: Rules, by_rules: bool = False) -> ComparedHands:
+def hand_measures(*sets: Rules, by_rules: bool = False) -> HandMeasures:
     """What is compared of the hands of some rule sets: whatever any of them pays; the margin is the last."""
     points = tuple(dict.fromkeys(name for rules in sets for name in points_of(rules)))
     sides = ("dealer", "others", "all")
-    return ComparedHands((
+    return HandMeasures((
         *(Quantity(name, "hand", side, "mean") for side in sides for name in points),
         *(
             Quantity(name, "hand" if side == "all" else "side", side, kind)
@@ -174,7 +171,7 @@ def _columns(rules: Rules, rows: NDArray[np.int16], *names: str) -> NDArray[np.i
     return np.stack(found).transpose(0, 2, 1)
 
 
-def _winners(x: Played, y: Played, base: Rules, rules: Rules) -> tuple[int, int]:
+def _winners(x: Chunk, y: Chunk, base: Rules, rules: Rules) -> tuple[int, int]:
     """How many hands have another winner in y than in x, and how many of these one of the other sides wins there."""
     (before,), (after,) = (_columns(of, played.rows, "wins") for of, played in ((base, x), (rules, y)))
     changed, gained, _ = winners_changed(before == 1, after == 1)
@@ -182,9 +179,9 @@ def _winners(x: Played, y: Played, base: Rules, rules: Rules) -> tuple[int, int]
 
 
 @cache
-def _weights(of: ComparedHands, base: Rules, rules: Rules) -> tuple[TrialNumbers, TrialNumbers]:
+def _weights(measures: HandMeasures, base: Rules, rules: Rules) -> tuple[TrialNumbers, TrialNumbers]:
     """What the numbers of the first and of another are multiplied by to be compared, float64[quantities] each."""
-    a, b, _ = zip(*(weights(*of.units(quantity, base, rules)) for quantity in of.quantities), strict=True)
+    a, b, _ = zip(*(weights(*measures.units(quantity, base, rules)) for quantity in measures.quantities), strict=True)
     return np.array(a, np.float64), np.array(b, np.float64)
 
 
@@ -222,7 +219,7 @@ def of_rule_sets(
             name for name, other in list(arms.items())[1:]
             if arms[base].side_policies == other.side_policies and same_hands(arms[base], other.rules)
         )  # fmt: skip
-    return Comparison(arms, measured(*sets.values(), by_rules=True), unpaired, strata, same)
+    return Comparison(arms, hand_measures(*sets.values(), by_rules=True), unpaired, strata, same)
 
 
 def house_rule(base: Rules, name: str) -> Rules:
@@ -295,8 +292,10 @@ def compared(run: Run) -> pl.DataFrame:
     """
     comparison = comparison_of(run)
     base, *others = comparison.parts(run)
-    shown = (*comparison.of.quantities, SPREAD)
-    usual = [comparison.of.level(quantity, comparison.rules, base.sums) for quantity in comparison.of.quantities]
+    shown = (*comparison.measures.quantities, SPREAD)
+    usual = [
+        comparison.measures.level(quantity, comparison.rules, base.sums) for quantity in comparison.measures.quantities
+    ]
     usual.append(_spread(comparison, base)[0])
     rows = [level_row({LABEL: base.name}, *row) for row in zip(shown, usual, strict=True)]
     for part in others:
@@ -317,27 +316,27 @@ def compared(run: Run) -> pl.DataFrame:
 
 def _of_all(comparison: Comparison, part: Part) -> Effects:
     """The effects of rules that played the same hands as the first, or unpaired as many."""
-    of, rules, unpaired = comparison.of, part.run.experiment.rules, comparison.unpaired
+    measures, rules, unpaired = comparison.measures, part.run.experiment.rules, comparison.unpaired
     level, spread = _spread(comparison, part)
-    levels = [of.level(quantity, rules, part.sums) for quantity in of.quantities]
+    levels = [measures.level(quantity, rules, part.sums) for quantity in measures.quantities]
     differences = [
-        of.difference(quantity, comparison.rules, rules, sums_of_pair(part.first, part.sums, quantity.key), unpaired)
-        for quantity in of.quantities
+        measures.difference(quantity, comparison.rules, rules, part.pair(quantity.key), unpaired)
+        for quantity in measures.quantities
     ]
     return [*levels, level], [*differences, spread], [] if unpaired else _changes(comparison, part)
 
 
 def _of_stratum(comparison: Comparison, rare: Stratum, base: Tally, usual: list[Estimate], part: Part) -> Effects:
     """The effects of rules that played a stratum; ``usual`` are the levels of the first, from its sums ``base``."""
-    of, rules, weight, differences = comparison.of, part.run.experiment.rules, rare.chance, []
-    for quantity in of.quantities:
-        sums, x = sums_of_pair(part.first, part.sums, quantity.key), {quantity.key: 1}
-        unit, largest = of.scale(quantity, rules).unit, of.largest(quantity, comparison.rules, rules, sums)
+    measures, rules, weight, differences = comparison.measures, part.run.experiment.rules, rare.chance, []
+    for quantity in measures.quantities:
+        sums, x = part.pair(quantity.key), {quantity.key: 1}
+        unit, largest = measures.scale(quantity, rules).unit, measures.largest(quantity, comparison.rules, rules, sums)
         differences.append(stratum_difference((base.sum(x), base.product(x, x)), sums, weight, unit, largest))
     # The scale and the largest number of the margin, which is the last.
     differences.append(stratum_spread(_powers(base), _powers_of_both(part), weight, unit, largest))
     levels = []
-    for quantity, level, difference in zip((*of.quantities, SPREAD), usual, differences, strict=True):
+    for quantity, level, difference in zip((*measures.quantities, SPREAD), usual, differences, strict=True):
         bounds = (None, None) if quantity.name == "margin" else (0.0, None if quantity.kind == "mean" else 1.0)
         levels.append(moved(level, difference.estimate, *bounds))
     return levels, differences, [scaled(change, float(weight)) for change in _changes(comparison, part)]
@@ -362,23 +361,25 @@ def _powers_of_both(part: Part) -> Powers:
 
 def _spread(comparison: Comparison, part: Part) -> tuple[Estimate, Difference]:
     """The standard deviation of the margin, and how much larger it is than the first experiment's."""
-    of, sets = comparison.of, (comparison.rules, part.run.experiment.rules)
-    largest = of.largest(MARGIN, *sets, sums_of_pair(part.first, part.sums, MARGIN.key))
-    return spread_difference(_powers_of_both(part), *of.units(MARGIN, *sets), largest, comparison.unpaired)
+    measures, sets = comparison.measures, (comparison.rules, part.run.experiment.rules)
+    largest = measures.largest(MARGIN, *sets, part.pair(MARGIN.key))
+    return spread_difference(_powers_of_both(part), *measures.units(MARGIN, *sets), largest, comparison.unpaired)
 
 
 def _changes(comparison: Comparison, part: Part) -> list[Estimate]:
     """The estimates of ``CHANGES``, from the sums of the same hands in the first experiment and in another."""
-    of, sets, sums = comparison.of, (comparison.rules, part.run.experiment.rules), part.sums.sums
-    dealer, others = (sums_of_pair(part.first, part.sums, f"wins_hand {side}") for side in ("dealer", "others"))
+    measures, sets, sums = comparison.measures, (comparison.rules, part.run.experiment.rules), part.sums.sums
+    dealer, others = (part.pair(f"wins_hand {side}") for side in ("dealer", "others"))
     sides = sets[1].sides - 1 if sets[1].sides == sets[0].sides else 1  # else all others count as one side
     # A hand that passes from one of several others to another is gained by one of them, and lost by one.
     gained = (dealer.excess, 1), (sums["gained"], sides)
     lost = (dealer.excess - (dealer.y - dealer.x), 1), (sums["gained"] - (others.y - others.x), sides)
     means = []
     for quantity, directions in ((POINTS, 1), (MARGIN, 2)):  # a margin may turn round
-        both = sums_of_pair(part.first, part.sums, quantity.key)
-        means.append(mean_change(both, directions * of.largest(quantity, *sets, both), *of.units(quantity, *sets)))
+        both = part.pair(quantity.key)
+        means.append(
+            mean_change(both, directions * measures.largest(quantity, *sets, both), *measures.units(quantity, *sets))
+        )
     hands = part.sums.trials
     return [
         proportion(sums["changed"], hands),
@@ -396,7 +397,7 @@ INTERACTION = "interaction"
 
 
 @dataclass(frozen=True)
-class ComparedEffects(Compared):
+class EffectMeasures(TrialMeasures):
     """What is compared of the effects of some rule ``sets`` on the same hands: each quantity under each of them."""
 
     sets: tuple[str, ...] = ()
@@ -405,14 +406,11 @@ class ComparedEffects(Compared):
     def names(self) -> tuple[Product, ...]:
         return tuple(paired_names([f"{quantity.key} {name}" for name in self.sets for quantity in self.quantities]))
 
-    def numbers(self, rules: Rules, rows: NDArray[Any]) -> TrialNumbers:
-        return rows
-
 
 def together(comparisons: Mapping[str, Comparison]) -> Comparison:
     """Comparisons of the same rule sets that differ in their line-ups alone, as one experiment."""
     first = next(iter(comparisons.values()))
-    return Comparison(comparisons, ComparedEffects(first.of.quantities, CHUNK >> 2, sets=tuple(first.arms)[1:]))
+    return Comparison(comparisons, EffectMeasures(first.measures.quantities, CHUNK >> 2, sets=tuple(first.arms)[1:]))
 
 
 def compared_side_by_side(run: Run) -> pl.DataFrame:
@@ -425,18 +423,18 @@ def _interactions(run: Run) -> Iterator[Row]:
     arms = [arm for arm in comparison_of(run).arms.values() if isinstance(arm, Comparison)]
     first = arms[0]
     same = [name for name in first.same if all(name in arm.same for arm in arms)]
-    of, (_, *others) = first.of, first.arms.items()
-    for policy, _, sums, usual in list(comparison_of(run).parts(run))[1:]:
+    measures, (_, *others) = first.measures, first.arms.items()
+    for part in list(comparison_of(run).parts(run))[1:]:
         for name, arm in others:
-            for quantity in of.quantities:
-                both = sums_of_pair(usual, sums, f"{quantity.key} {name}")
-                *_, unit = weights(*of.units(quantity, first.rules, arm.rules))
-                difference = paired(both, unit, unit, 2 * of.largest(quantity, first.rules, arm.rules, both))
+            for quantity in measures.quantities:
+                both = part.pair(f"{quantity.key} {name}")
+                *_, unit = weights(*measures.units(quantity, first.rules, arm.rules))
+                difference = paired(both, unit, unit, 2 * measures.largest(quantity, first.rules, arm.rules, both))
                 if name in first.strata:
                     chance = float(first.strata[name].chance)
                     difference = replace(difference, estimate=scaled(difference.estimate, chance))
                 if name in same:
                     difference = no_difference(both.hands)
-                row = difference_row({"policy": policy}, quantity, difference)
+                row = difference_row({"policy": part.name}, quantity, difference)
                 exact = {"exact": "0"} if row["ci_low"] == row["ci_high"] else {}
                 yield row | {LABEL: name, "kind": INTERACTION} | exact

@@ -5,7 +5,6 @@ One experiment by itself needs none of this: it is a ``Trials`` of the engine, h
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -34,7 +33,6 @@ from .tally import (
     difference_row,
     paired_names,
     paired_sums,
-    sums_of_pair,
     table_schema,
 )
 from .trials_job import TrialsJob
@@ -57,7 +55,7 @@ class Scale(NamedTuple):
         return Fraction(1, self.several)
 
 
-class Played(NamedTuple):
+class Chunk(NamedTuple):
     """Some trials of an experiment: their tally, their rows and quantities, and of hands what tells them apart."""
 
     tally: NDArray[np.int64]
@@ -67,7 +65,7 @@ class Played(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Compared(ABC):
+class TrialMeasures:
     """What is compared of a trial.
 
     With ``by_rules`` rule sets are compared, and what changes from trial to trial is added up; otherwise each
@@ -79,9 +77,9 @@ class Compared(ABC):
     """Trials in a chunk at most."""
     by_rules: bool = False
 
-    @abstractmethod
     def numbers(self, rules: Rules, rows: NDArray[Any]) -> TrialNumbers:
-        """float64[quantities, trials] of whole numbers, from the rows of an experiment."""
+        """float64[quantities, trials] of whole numbers, from the rows of an experiment, which may be these already."""
+        return rows
 
     @cached_property
     def names(self) -> tuple[Product, ...]:
@@ -91,12 +89,12 @@ class Compared(ABC):
     def scale(self, quantity: Quantity, rules: Rules) -> Scale:
         return Scale()
 
-    def play(self, arm: Trials, first: int, number: int, rare: Stratum | None = None) -> Played:
+    def play(self, arm: Trials, first: int, number: int, rare: Stratum | None = None) -> Chunk:
         """Play so many trials from number ``first`` on, or of those that are in a stratum."""
         tally, rows = arm.play(first, number, rows=True)
-        return Played(tally, rows, self.numbers(arm.rules, rows))
+        return Chunk(tally, rows, self.numbers(arm.rules, rows))
 
-    def sums(self, x: Played, y: Played, base: Rules, rules: Rules) -> tuple[NDArray[np.int64], TrialNumbers]:
+    def sums(self, x: Chunk, y: Chunk, base: Rules, rules: Rules) -> tuple[NDArray[np.int64], TrialNumbers]:
         """The sums that ``names`` names, and how much more of each quantity each trial has in y than in x."""
         more = y.numbers - x.numbers
         return paired_sums(x.numbers, y.numbers, more), more
@@ -140,6 +138,13 @@ class Part(NamedTuple):
     sums: Tally
     first: Tally
 
+    def pair(self, key: str) -> PairedSums:
+        """The sums of a quantity in the first experiment and in this one."""
+        (x, xx), (y, yy) = ((tally.sums[key], tally.products[key, key]) for tally in (self.first, self.sums))
+        xy, excess = self.sums.products[f"first {key}", key], f"more {key}"
+        squared = self.sums.products[excess, excess]
+        return PairedSums(x, y, xx, yy, xy, self.sums.trials, self.sums.sums[excess], squared)
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -154,7 +159,7 @@ class Comparison:
     """
 
     arms: Mapping[str, Trials]
-    of: Compared
+    measures: TrialMeasures
     unpaired: bool = False
     strata: Mapping[str, Stratum] = field(default_factory=dict)
     same: Set[str] = frozenset()
@@ -174,7 +179,7 @@ class Comparison:
 
     @property
     def side_policies(self) -> tuple[str, ...]:
-        arms = [self.base] if self.of.by_rules else self.arms.values()
+        arms = [self.base] if self.measures.by_rules else self.arms.values()
         return tuple(name for arm in arms for name in arm.side_policies)
 
     @property
@@ -199,17 +204,17 @@ class Comparison:
 
     @property
     def chunk(self) -> int:
-        return self.of.chunk
+        return self.measures.chunk
 
     def check(self) -> None:
         for arm in self.arms.values():
             arm.check()
 
     def _own(self, arm: Trials) -> int:
-        return 0 if self.of.by_rules else arm.tally_size()
+        return 0 if self.measures.by_rules else arm.tally_size()
 
     def tally_size(self) -> int:
-        size = (len(self.arms) + len(self.strata)) * len(self.of.names) + sum(map(self._own, self.arms.values()))
+        size = (len(self.arms) + len(self.strata)) * len(self.measures.names) + sum(map(self._own, self.arms.values()))
         return size if self.shared is None else size + self.base.tally_size()
 
     def by_all(self, done: int) -> int:
@@ -235,8 +240,8 @@ class Comparison:
 
     def _play_together(self, first: int, number: int) -> tuple[list[NDArray[np.int64]], list[TrialNumbers]]:
         (_, base), *others = self.arms.items()
-        usual = self.of.play(base, first, number)
-        level, nothing = self.of.sums(usual, usual, base.rules, base.rules)
+        usual = self.measures.play(base, first, number)
+        level, nothing = self.measures.sums(usual, usual, base.rules, base.rules)
         parts, effects = [usual.tally[: self._own(base)], level], []
         for name, arm in others:
             if name in self.same:
@@ -244,17 +249,17 @@ class Comparison:
                 effects.append(nothing)
                 continue
             rare = self.strata.get(name)
-            x = usual if rare is None else self.of.play(base, first, number, rare)
-            y = self.of.play(arm, first + self.number * self.unpaired, number, rare)
-            sums, more = self.of.sums(x, y._replace(hashes=None) if self.unpaired else y, base.rules, arm.rules)
+            x = usual if rare is None else self.measures.play(base, first, number, rare)
+            y = self.measures.play(arm, first + self.number * self.unpaired, number, rare)
+            sums, more = self.measures.sums(x, y._replace(hashes=None) if self.unpaired else y, base.rules, arm.rules)
             parts += [y.tally[: self._own(arm)], sums]
-            parts += [] if rare is None else [self.of.sums(x, x, base.rules, base.rules)[0]]
+            parts += [] if rare is None else [self.measures.sums(x, x, base.rules, base.rules)[0]]
             effects.append(more)
         return parts, effects
 
     def parts(self, run: Run) -> Iterator[Part]:
         """What each experiment adds to the tally of a run."""
-        names, done, left, base = self.of.names, self.by_all(run.done), run.tally, None
+        names, done, left, base = self.measures.names, self.by_all(run.done), run.tally, None
         for name, arm in self.arms.items():
             own, sums, left = np.split(left, [self._own(arm), self._own(arm) + len(names)])
             tally = Tally.read(names, sums, done)
@@ -306,12 +311,12 @@ def first_of(run: Run) -> Run:
 def differences_of(run: Run) -> Iterator[Row]:
     """The rows of how much more there is of each quantity in the line-ups after the first, not corrected yet."""
     comparison = comparison_of(run)
-    of, rules = comparison.of, comparison.rules
+    measures, rules = comparison.measures, comparison.rules
     _, *others = comparison.parts(run)
-    for name, _, sums, first in others:
-        for quantity in of.quantities:
-            difference = of.difference(quantity, rules, rules, sums_of_pair(first, sums, quantity.key))
-            yield difference_row({"policy": name}, quantity, difference)
+    for part in others:
+        for quantity in measures.quantities:
+            difference = measures.difference(quantity, rules, rules, part.pair(quantity.key))
+            yield difference_row({"policy": part.name}, quantity, difference)
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,9 +36,9 @@ from ..stats.estimates import (
     two_sided,
 )
 from ..storage.tables import empty_row, estimate_row, table
-from .comparison import Compared, Comparison, Played
+from .comparison import Chunk, Comparison, TrialMeasures
 from .runner import Execution
-from .tally import ONE, Product, Quantity, Tally, TrialNumbers, difference_row, level_row, sums_of_pair, winners_changed
+from .tally import ONE, Product, Quantity, Tally, TrialNumbers, difference_row, level_row, winners_changed
 from .win_chance import WE, Expectancy, check_win_table, measure
 
 Row = dict[str, Any]
@@ -185,7 +185,7 @@ def _distribution(name: str, counts: NDArray[np.int64], per: str = "game", side:
 
 
 @dataclass(frozen=True)
-class ComparedGames(Compared):
+class GameMeasures(TrialMeasures):
     """What is compared of games; by rules, these are added up too: games with another winner, and how many of the other
     sides win a game that they do not win in the first experiment, or the other way round."""
 
@@ -213,7 +213,7 @@ class ComparedGames(Compared):
         numbers = (won, row["hands"], row["lead_changes"], row["comeback"], row["ended"] == BY_CAPPOTTO)
         return np.array(numbers, np.float64)
 
-    def sums(self, x: Played, y: Played, base: Rules, rules: Rules) -> tuple[NDArray[np.int64], TrialNumbers]:
+    def sums(self, x: Chunk, y: Chunk, base: Rules, rules: Rules) -> tuple[NDArray[np.int64], TrialNumbers]:
         pairs, more = super().sums(x, y, base, rules)
         if not self.by_rules:
             return pairs, more
@@ -227,7 +227,7 @@ def _winners(rules: Rules, rows: NDArray[Any]) -> NDArray[np.bool_]:
     return np.asarray(winners >> np.arange(rules.sides)[:, None] & 1, np.bool_)
 
 
-WINS, LENGTH = ComparedGames().quantities[:2]
+WINS, LENGTH = GameMeasures().quantities[:2]
 CHANGES = (
     Quantity("game_winner_changed", "game", "all", "share"),
     Quantity("games_gained", "game", "dealer", "share"),
@@ -250,7 +250,7 @@ def compared_games(hands: Comparison, number: int, execution: Execution) -> list
     games = Comparison({
         name: Games(arm.rules, arm.side_policies, number, arm.seed, constraints=arm.constraints)
         for name, arm in hands.arms.items()
-    }, ComparedGames(by_rules=True), hands.unpaired)  # fmt: skip
+    }, GameMeasures(by_rules=True), hands.unpaired)  # fmt: skip
     nothing = Run(games, np.zeros(games.tally_size(), np.int64), 0, "interrupted")
     played = execution.fold(games, games.play, nothing)
     if played.stopped == "interrupted":
@@ -259,24 +259,24 @@ def compared_games(hands: Comparison, number: int, execution: Execution) -> list
     usual, rows = next(iter(chances.values())), []
     for place, part in enumerate(games.parts(played)):
         named, chance, sets = {"rules": part.name}, chances[part.name], (games.rules, part.run.experiment.rules)
-        length = sums_of_pair(part.first, part.sums, LENGTH.key)
-        for quantity in games.of.quantities:
-            both = sums_of_pair(part.first, part.sums, quantity.key)
+        length = part.pair(LENGTH.key)
+        for quantity in games.measures.quantities:
+            both = part.pair(quantity.key)
             if quantity == WINS and usual is not None and chance is not None:
                 level = chance.chance(0, 0, [WE])
                 difference = _chance_difference(usual, chance, games.unpaired, max(length.x, length.y) / number)
             else:
-                level = games.of.level(quantity, sets[1], part.sums)
-                difference = games.of.difference(quantity, *sets, both, games.unpaired)
+                level = games.measures.level(quantity, sets[1], part.sums)
+                difference = games.measures.difference(quantity, *sets, both, games.unpaired)
             rows.append(level_row(named, quantity, level))
             if place:
                 rows.append(difference_row(named, quantity, difference, games.unpaired))
         if place and not games.unpaired:
             # Only a length that has not been seen to change needs a bound; no game has a longest length.
             moves = length.excess or length.x != length.y
-            moved = mean_change(length, math.inf if moves else games.of.largest(LENGTH, *sets, length))
+            moved = mean_change(length, math.inf if moves else games.measures.largest(LENGTH, *sets, length))
             others = sets[1].sides - 1 if sets[1].sides == sets[0].sides else 1  # else all others count as one side
-            changes = [*_changes(part.sums, sums_of_pair(part.first, part.sums, WINS.key), others), moved]
+            changes = [*_changes(part.sums, part.pair(WINS.key), others), moved]
             rows += [level_row(named, *row) for row in zip(CHANGES, changes, strict=True)]
     return rows
 

@@ -41,8 +41,8 @@ from ..ruleset.rules_model import Rules
 from ..situation.night import ALL_PLAY_ALL, KNOCK_OUT, SWISS, Night
 from ..stats.estimates import no_difference
 from .compared_hands import LABEL
-from .comparison import Compared, Comparison, comparison_of
-from .tally import Quantity, difference_row, level_row, sums_of_pair, table_schema
+from .comparison import Comparison, TrialMeasures, comparison_of
+from .tally import Quantity, difference_row, level_row, table_schema
 
 Values = NDArray[np.int64]
 
@@ -336,11 +336,11 @@ class Nights:
         return 0
 
     def play(self, first: int, number: int, rows: bool = False) -> tuple[Values, NDArray[Any]]:
-        """Play nights ``first`` to ``first + number - 1``; the rows are whole numbers, [nights, wanted]."""
+        """Play nights ``first`` to ``first + number - 1``; the rows are whole numbers, [wanted, nights]."""
         played = self.played(first, number)
         columns = ((_column(self.night, played, *function), least) for _, function, least in self.wanted)
         numbers = [column if least is None else column >= least for column, least in columns]
-        return np.zeros(0, np.int64), np.array(numbers, np.float64).T
+        return np.zeros(0, np.int64), np.array(numbers, np.float64)
 
     def played(self, first: int, number: int) -> PlayedNights:
         """Play nights ``first`` to ``first + number - 1``; raises ``InputError`` for numbers out of range."""
@@ -608,13 +608,6 @@ QUANTITIES = (
 """All of them, in the order of the table; the best pair is listed first."""
 
 
-class ComparedNights(Compared):
-    """What is compared of nights."""
-
-    def numbers(self, rules: Rules, rows: NDArray[Any]) -> NDArray[np.float64]:
-        return rows.T
-
-
 def formats_compared(
     rules: Rules, formats: Mapping[str, Night], policies: tuple[str, ...], number: int, seed: int, first: int = 0
 ) -> Comparison:
@@ -630,7 +623,7 @@ def formats_compared(
     }
     wanted = tuple(compared for compared in QUANTITIES if not absent.get(compared.quantity.name))
     arms = {name: Nights(rules, night, policies, seed, number, first, wanted) for name, night in formats.items()}
-    return Comparison(arms, ComparedNights(tuple(compared.quantity for compared in wanted), Nights.chunk))
+    return Comparison(arms, TrialMeasures(tuple(compared.quantity for compared in wanted), Nights.chunk))
 
 
 def format_remarks(comparison: Comparison) -> Iterator[str]:
@@ -647,16 +640,17 @@ def compared_nights(run: Run) -> pl.DataFrame:
     Formats that differ in their minutes alone play the same matches: everything else differs by exactly 0.
     """
     comparison, rows = comparison_of(run), []
-    of, rules = comparison.of, comparison.rules
+    measures, rules = comparison.measures, comparison.rules
     nights = {name: arm.night for name, arm in comparison.arms.items() if isinstance(arm, Nights)}
     usual = next(iter(nights.values()))
-    for place, (name, _, sums, first) in enumerate(comparison.parts(run)):
-        for quantity in of.quantities:
-            rows.append(level_row({LABEL: name}, quantity, of.level(quantity, rules, sums)))
+    for place, part in enumerate(comparison.parts(run)):
+        label = {LABEL: part.name}
+        for quantity in measures.quantities:
+            rows.append(level_row(label, quantity, measures.level(quantity, rules, part.sums)))
             if not place:
                 continue
-            same = quantity.name != "minutes" and replace(nights[name], minutes=usual.minutes) == usual
-            both = sums_of_pair(first, sums, quantity.key)
-            difference = no_difference(run.done) if same else of.difference(quantity, rules, rules, both)
-            rows.append(difference_row({LABEL: name}, quantity, difference) | {"exact": "0" if same else None})
+            same = quantity.name != "minutes" and replace(nights[part.name], minutes=usual.minutes) == usual
+            both = part.pair(quantity.key)
+            difference = no_difference(run.done) if same else measures.difference(quantity, rules, rules, both)
+            rows.append(difference_row(label, quantity, difference) | {"exact": "0" if same else None})
     return pl.DataFrame(rows, schema=table_schema(LABEL), orient="row")

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..stats.estimates import Difference, Estimate, PairedSums, bounded_mean, clustered, proportion
+from ..stats.estimates import Difference, Estimate, bounded_mean, clustered, proportion
 from ..storage.tables import SCHEMA as COLUMNS
 from ..storage.tables import estimate_row
 
@@ -185,13 +185,6 @@ def paired_sums(x: TrialNumbers, y: TrialNumbers, more: TrialNumbers) -> NDArray
     excess = np.maximum(more, 0)
     products = [np.einsum("qt,qt->q", a, b) for a, b in ((y, y), (x, y), (excess, excess))]
     return np.concatenate([y.sum(axis=1), *products[:2], excess.sum(axis=1), products[2]]).astype(np.int64)
-
-
-def sums_of_pair(first: Tally, other: Tally, key: str) -> PairedSums:
-    """The sums of a quantity in the first experiment and in another, from what ``paired_sums`` adds up for each."""
-    (x, xx), (y, yy) = ((tally.sums[key], tally.products[key, key]) for tally in (first, other))
-    xy, excess = other.products[f"first {key}", key], f"more {key}"
-    return PairedSums(x, y, xx, yy, xy, other.trials, other.sums[excess], other.products[excess, excess])
 
 
 def winners_changed(x: NDArray[np.bool_], y: NDArray[np.bool_]) -> tuple[int, NDArray[np.int64], NDArray[np.int64]]:

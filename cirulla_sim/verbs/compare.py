@@ -150,7 +150,7 @@ def _changes(rules: Any, base: RuleSet, players: int | None, rule: Change) -> di
 
 
 @dataclass(frozen=True)
-class ComparedHands(Run):
+class RunWithGames(Run):
     """A run of hands, and the rows of the games that were played after it."""
 
     games: pl.DataFrame | None = None
@@ -193,7 +193,7 @@ class CompareJob(TrialsJob):
         return frame.filter(quantity=quantity, kind=_CHANGES.get(quantity, "difference"))
 
     def quantities(self, distributions: bool) -> Sequence[str]:
-        levels = dict.fromkeys([*(quantity.name for quantity in self.first.of.quantities), SPREAD.name])
+        levels = dict.fromkeys([*(quantity.name for quantity in self.first.measures.quantities), SPREAD.name])
         return (*levels, *(() if self.first.unpaired else _CHANGES))
 
     def same(self) -> dict[str, Any]:
@@ -213,14 +213,14 @@ class CompareJob(TrialsJob):
         except KeyboardInterrupt:
             return replace(run, stopped="interrupted")
         frame = pl.DataFrame(rows, schema=table_schema("policy", LABEL), orient="row")
-        return ComparedHands(run.experiment, run.tally, run.done, run.stopped, run.gaps, frame)
+        return RunWithGames(run.experiment, run.tally, run.done, run.stopped, run.gaps, frame)
 
     def rules_of(self, row: Mapping[str, Any]) -> Rules:
         return self.first.arms[str(row[LABEL])].rules
 
     def uncorrected(self, state: Run) -> pl.DataFrame:
         frame = super().uncorrected(state)
-        games = state.games if isinstance(state, ComparedHands) else None
+        games = state.games if isinstance(state, RunWithGames) else None
         return frame if games is None else pl.concat([frame, games.select(frame.columns)])
 
     def facts(self, state: Run) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from ..core.messages import Message, alternatives
 from ..engine.engines import Run
 from ..engine.trials import Games
 from ..experiments.comparison import Comparison, LineUpsJob
-from ..experiments.game_quantities import ComparedGames, played
+from ..experiments.game_quantities import GameMeasures, played
 from ..experiments.runner import Job, carry_out
 from ..experiments.trials_job import TrialsJob
 from ..experiments.win_chance import aimed, check_score_of, rules_from, why_no_chain, win_chance_job, win_table_job
@@ -128,7 +128,7 @@ def job_of(request: Request) -> Job[Any]:
     }  # fmt: skip
     first, *others = arms.values()
     job = GamesJob(request, first)
-    return LineUpsJob(request, Comparison(arms, ComparedGames()), job) if others else job
+    return LineUpsJob(request, Comparison(arms, GameMeasures()), job) if others else job
 
 
 class GamesJob(TrialsJob):

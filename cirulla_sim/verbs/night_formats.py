@@ -133,7 +133,7 @@ class NightsJob(TrialsJob):
         return frame.filter(quantity=quantity, kind="difference")
 
     def quantities(self, distributions: bool) -> Sequence[str]:
-        return [quantity.name for quantity in self.trials.of.quantities]
+        return [quantity.name for quantity in self.trials.measures.quantities]
 
     def facts(self, state: Run) -> dict[str, Any]:
         return super().facts(state) | {"trials": "nights"}

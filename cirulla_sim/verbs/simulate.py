@@ -51,13 +51,13 @@ def job_of(request: Request) -> TrialsJob:
     job = HandsJob(request, first)
     if not others:
         return job
-    from ..experiments.compared_hands import measured
+    from ..experiments.compared_hands import hand_measures
     from ..experiments.comparison import Comparison, LineUpsJob
 
     experiments = [first if most is None else replace(first, hands=most), *others]
     arms = dict(zip(map(str, request.line_ups), experiments, strict=True))
     shared = None if most is None else effort.number
-    return LineUpsJob(request, Comparison(arms, measured(rules), shared=shared), job)
+    return LineUpsJob(request, Comparison(arms, hand_measures(rules), shared=shared), job)
 
 
 @dataclass(frozen=True, eq=False)
