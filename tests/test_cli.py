@@ -312,6 +312,7 @@ def test_show_prints_a_record_per_line_and_the_same_hand_by_any_option(run: Run)
         ("simulate --policy sea", ["plain,search", "plain,search:4", "plain,search:16", "plain,search:64"]),
         ("odds barseg", ["plain,barsega", "plain,barsegon"]),
         ("odds not(settebel", ["plain,not(settebello"]),
+        ("odds vince_p", ["plain,vince_partita"]),
     ],
 )
 def test_shells_complete_names(line: str, expected: list[str], run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

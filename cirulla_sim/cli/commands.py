@@ -7,6 +7,7 @@ The command line has no names, defaults or checks of its own. What a verb runs i
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -102,8 +103,9 @@ def functions_of_questions(ctx: click.Context, parameter: click.Parameter, incom
     """What is typed of a question with the last word completed."""
     from ..questions.vocabulary import functions as known  # here for the sake of every other start
 
-    before = incomplete.rstrip("abcdefghijklmnopqrstuvwxyz_")
-    return items((before + name for name in known()), incomplete)
+    before, every = re.sub(r"\w+$", "", incomplete), known().values()
+    names = dict.fromkeys([*(one.name for one in every), *(one.italian for one in every)])
+    return items((before + name for name in names), incomplete)
 
 
 def option_for(command: click.Command, word: str) -> str:
@@ -335,11 +337,8 @@ COMMANDS = {
     "odds": Command(run_odds, (QUESTIONS, options(LISTED))),
     "games": Command(run_games),
     "play": Command(run_play, options=()),
-    "show": Command(
-        run_show,
-        options=(PLAY, SEVERAL_HANDS, TEXT_FORM, LANG),
-        last=("seed", "number", "play", "hands", "samples"),
-    ),
+    "show": Command(run_show, options=(PLAY, SEVERAL_HANDS, TEXT_FORM, LANG),
+                    last=("seed", "number", "play", "hands", "samples")),
     "table": Command(run_table, (FILE,), (ONLY, *DISPLAY)),
     "describe": Command(run_describe, (FILE,), (LANG,)),
     "plot": Command(run_plot, (FILES,), (ALT,)),
