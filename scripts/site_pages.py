@@ -128,7 +128,7 @@ def command_parts(command: click.Command, name: str, level: int) -> Iterator[str
     context = click.Context(command, info_name=name)
     usage = " ".join(command.collect_usage_pieces(context))
     yield from (f"{'#' * level} {name}", "", paragraphs(command.help or ""), "", f"```\n{name} {usage}\n```", "")
-    if (verb := VERBS.get(str(command.name))) is not None:
+    if (verb := VERBS.get(name.removeprefix("cirulla-sim "))) is not None:
         yield from ("Examples:", "", "```", *verb.examples, "```", "")
     if isinstance(command, click.Group):
         for sub in command.list_commands(context):
