@@ -22,7 +22,6 @@ from ..core.cards import check_suits
 from ..core.errors import InputError, NotWritten, meant
 from ..core.locale import language, preferred
 from ..core.messages import Message
-from ..engine.policies import check_typed
 from ..verbs import functions
 from ..verbs.functions import (
     ALT,
@@ -72,9 +71,6 @@ class OptionParameter(click.Option):
         given = super().type_cast_value(ctx, value)
         if self.option.switch or given is None:
             return given
-        flag = self.option.short or self.option.flag
-        for text in (given if self.multiple else [given]) if self.option.name == "policy" else ():
-            check_typed(flag, text)
         return self.option.value(given) if self.reads else given
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:

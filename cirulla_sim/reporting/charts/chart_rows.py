@@ -42,10 +42,11 @@ def row_chart(
     point up for more and down for less. Marks are hollow where a difference, or a number that is ``tested`` against 0,
     is not significant.
     """
-    series: dict[str, int] = {}
+    series, shares = dict[str, int](), False
     chart_rows: dict[tuple[str, str], ChartRow] = {}
     for row in rows:
         scale, change, is_more = 100.0 if is_share(row) else 1.0, row["kind"] in DIFFERENCES, row["estimate"] > 0
+        shares |= is_share(row) and not change
         place, marker = series.setdefault(row.get("series", ""), len(series)), ""
         if directed:
             place, marker = int(not is_more), UP if is_more else DOWN
@@ -60,7 +61,8 @@ def row_chart(
     in_order = [replace(row, marks=tuple(sorted(row.marks, key=attrgetter("series")))) for row in chart_rows.values()]
     if largest_first:
         in_order.sort(key=lambda row: -row.size)
-    return RowChart(tuple(in_order), series=tuple(series) if len(series) > 1 else (), **options)
+    names = tuple(series) if len(series) > 1 else ()
+    return RowChart(tuple(in_order), series=names, unit="%" if shares else "", **options)
 
 
 LONGEST_FRACTION = 13
@@ -72,7 +74,7 @@ RARE = 0.3
 
 def chance_words(rows: Iterable[Row], locale: Language) -> str:
     """What a chart of chances shows."""
-    return locale.say("Chance, and odds." if any(row["estimate"] < RARE for row in rows) else "Chance.")
+    return locale.say("Chance, and odds." if any(0 < row["estimate"] < RARE for row in rows) else "Chance.")
 
 
 def chances(rows: Sequence[Row], locale: Language, **options: Any) -> RowChart:
@@ -92,7 +94,7 @@ def chances(rows: Sequence[Row], locale: Language, **options: Any) -> RowChart:
         alike = 100 * smallest >= 10.0**-places
         shown = locale.numerals(f"{100 * p:.{places}f}%") if alike else locale.percent(p)
         written.append({**row, "texts": (shown, *odds, fraction)})
-    return row_chart(written, locale, optional=1 + rare, unit="%", from_zero=True, **options)
+    return row_chart(written, locale, optional=1 + rare, from_zero=True, **options)
 
 
 NONE = {"ci_low": 0.0, "estimate": 0.0, "ci_high": 0.0}

@@ -20,7 +20,7 @@ from ...experiments.tally import is_main
 from ...storage.tables import SCHEMA
 from ..kinds import KINDS, View
 from ..text import facts, labels, rankings, studies
-from ..text.cells import Row, is_share, marked
+from ..text.cells import Row, marked
 from ..text.facts import Source
 from ..text.findings import opposed
 from ..text.headlines import levels_of
@@ -185,11 +185,13 @@ def _bonuses(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     locale, cards = source.locale, fields_of(source.metadata).deal_plan[0]
     shown: list[dict[str, Any]] = []
     for group in FIGURES["bonus"]:
-        seen = (pl.col("value").is_null(), pl.col("estimate") > 0)
-        by_name = {row["quantity"]: row for row in
-                   source.frame.filter(*seen, per=group["per"], kind="probability").to_dicts()}  # fmt: skip
-        named = _named((by_name[name] for name in group["names"] if name in by_name), "quantity", locale)
-        shown += [{**row, "heading": locale.say(group["heading"], n=cards)} for row in named]
+        seen = source.frame.filter(
+            pl.col("value").is_null(), pl.col("estimate") > 0, per=group["per"], kind="probability"
+        )
+        by_name = {row["quantity"]: row for row in seen.iter_rows(named=True)}
+        own = [by_name[name] for name in group["names"] if name in by_name]
+        heading = locale.say(group["heading"], n=cards)
+        shown += [{**row, "heading": heading} for row in _named(own, "quantity", locale)]
     if not shown:
         return None
     return graphic_of_view(view, source, chances(shown, locale), [*rows, *shown], shown=chance_words(shown, locale))
@@ -203,9 +205,7 @@ def _formats(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     names, base = labels.format_names(metadata, locale), frame["rules"][0]
     named = [{**row, "label": str(names.get(row["rules"], row["rules"])), "key": row["rules"],
               "texts": (signed_number(row, locale), changes.get(row["rules"], ""))} for row in levels]  # fmt: skip
-    body = row_chart(
-        named, locale, heads=("", locale.say("difference")), optional=1, unit="%" if is_share(levels[0]) else ""
-    )
+    body = row_chart(named, locale, heads=("", locale.say("difference")), optional=1)
     tested = locale.say(
         "Differences from {base}, in parentheses if not significant ({n} tested; Holm, 5%).",
         base=names.get(base, base), n=locale.numerals(f"{frame.filter(pl.col('p_holm').is_not_null()).height:,}"),
@@ -226,17 +226,10 @@ def _ranking(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     columns = column_places(list(strengths.values())), column_places(list(next_ones.values()))
     over = {policy: marked(row, locale, columns[1]) for policy, row in next_ones.items()}
     tied = any(len(own) > 1 for own in letters.values()) or len(set(letters.values())) < len(letters)
-    named = [
-        {
-            **row,
-            "texts": (
-                signed_number(row, locale, columns[0]),
-                over.get(row["policy"], ""),
-                *[letters[row["policy"]]] * tied,
-            ),
-        }
-        for row in _named((strengths[policy] for policy in order), "policy", locale)
-    ]
+    named = _named((strengths[policy] for policy in order), "policy", locale)
+    for row in named:
+        policy, strength = row["policy"], signed_number(row, locale, columns[0])
+        row["texts"] = (strength, over.get(policy, ""), letters[policy])[: 2 + tied]
     body = row_chart(
         named, locale, reference=(0.0, locale.say(view.reference)), optional=1 + tied,
         heads=("", locale.say("over the next"), locale.say("group"))[: 2 + tied],

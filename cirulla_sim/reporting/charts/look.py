@@ -1,6 +1,6 @@
 """How a figure looks: one frozen value that every drawing function takes, and how its options are read.
 
-Unless another is asked for, the font is matplotlib's own, which has the suits too; it stands in for what another lacks.
+Unless the font is chosen, it is matplotlib's own, which has the suits too; it stands in for what another lacks.
 """
 
 from __future__ import annotations

@@ -132,7 +132,7 @@ class RowChart:
         """
         new, headings = dict(look.label), list(dict.fromkeys(row.heading for row in self.rows))
         rows = sorted(self.rows, key=lambda row: headings.index(row.heading))
-        named, bright = self._named("--rows", look.rows), self._named("--highlight", look.highlight)
+        named, highlighted = self._named("--rows", look.rows), self._named("--highlight", look.highlight)
         known = [*(name for row in rows for name in row.names), *self.series, *filter(None, headings)]
         if wrong := [name for name in new if name not in known]:
             raise unknown("name", wrong[0], dict.fromkeys(known), where="--label ")
@@ -142,10 +142,10 @@ class RowChart:
             if look.sort == "size":
                 shown = sorted(shown, key=lambda row: -row.size)
             shown = shown if len(shown) <= MOST + 1 else shown[:MOST]
-            shown += [row for row in bright if row not in shown]
+            shown += [row for row in highlighted if row not in shown]
         picked = [
             replace(row, label=new.get(row.label, new.get(row.key, row.label)),
-                    heading=new.get(row.heading, row.heading), faded=bool(bright) and row not in bright)
+                    heading=new.get(row.heading, row.heading), faded=bool(highlighted) and row not in highlighted)
             for row in shown
         ]  # fmt: skip
         if look.sort != "none":
@@ -216,7 +216,7 @@ class RowChart:
         write = axis_text(look.lang, "share" if self.stacked else self.unit)
         mark = max(look.width_of(write(float(f"{end:.1g}")), "small") for end in ends)
         across = wide - widest - right  # the axis
-        most, fewest = min(6, max(1, int(across / max(0.7 * look.scale, 1.7 * mark)))), 1 + (across > 3.5 * mark)
+        most, fewest = min(6, max(1, int(across / max(0.7 * look.scale, 1.7 * mark)))), 1 + (across > 2.6 * mark)
         axes.xaxis.set_major_locator(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10], min_n_ticks=fewest))
         axes.xaxis.set_major_formatter(write)
         axes.grid(axis="x")

@@ -90,7 +90,8 @@ def answers_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> lis
         return [replace(answer, label=quantity_name(answer.name, locale)) for answer in answers]
     _, common, own = _shared(worded, locale)
     labels = (capital(one.name or named) for one, named in zip(worded, own, strict=True))
-    return [replace(one, label=label, common=capital(common)) for one, label in zip(answers, labels, strict=True)]
+    common = "" if all(one.name for one in worded) else capital(common)
+    return [replace(one, label=label, common=common) for one, label in zip(answers, labels, strict=True)]
 
 
 # ------------------------------------------------------------------------------------------------ names
@@ -106,13 +107,20 @@ def _shared(wordings: Sequence[Wording], locale: Language) -> tuple[str, str, li
     if len(wordings) > 1:
         people = [one.person for one in wordings]
         if all(people) and len(set(people)) == len(people) and len({one.of_each().clause() for one in wordings}) == 1:
-            return "people", _label(wordings[0].of_each(), locale), people
+            return "people", _asked(wordings[0].of_each(), locale), people
         if len(set(labels)) == 1 and len(set(conditions)) > 1:
-            return "conditions", labels[0], [words or locale.say("in any case") for words in when]
+            return "conditions", _asked(wordings[0], locale), [words or locale.say("in any case") for words in when]
         subjects, rests = zip(*(one.subject() for one in wordings), strict=True)
         if subjects[0] and len(set(subjects)) == len(set(conditions)) == 1 and len(set(rests)) == len(rests):
             return "subject", f"{when[0] and f'{when[0]}, '}{subjects[0]} …", list(rests)
     return "", "", [f"{label} {when}".strip() for label, when in zip(labels, when, strict=True)]
+
+
+def _asked(wording: Wording, locale: Language) -> str:
+    """What questions have in common: of a mean, what it is the mean of."""
+    if wording.question.aggregate == "mean":
+        return words("phrases.answer.mean", locale, what=wording.noun())
+    return _label(wording, locale)
 
 
 def _label(wording: Wording, locale: Language) -> str:
@@ -120,7 +128,7 @@ def _label(wording: Wording, locale: Language) -> str:
     aggregate = wording.question.aggregate
     if aggregate in ("until", "run"):
         return words(f"phrases.answer.{aggregate}-name", locale, clause=wording.clause())
-    return wording.noun() if aggregate in ("histogram", "quantiles") else wording.clause()
+    return wording.noun() if aggregate in ("histogram", "quantiles", "mean") else wording.clause()
 
 
 def _when(condition: str, locale: Language) -> str:
@@ -277,7 +285,7 @@ class _Sentences:
             when = " ".join(filter(None, (wording.when, wording.case(rows[0]["value"]))))
             return self._number(wording, rows[0], when)
         difference = next((row for row in answer.rows if row["kind"] in DIFFERENCES), None)
-        some = [row for row in rows if row["kind"] != "probability" or 0 < row["estimate"] < 1]
+        some = [row for row in rows if row["kind"] != "probability" or row["estimate"]]
         some = some if len(some) > 1 else rows
         # The most and least seen have no intervals
         high = max(some, key=lambda row: row["estimate"] if row["ci_low"] is None else row["ci_low"])
@@ -285,7 +293,11 @@ class _Sentences:
         if wording.is_by_truth:
             high, low = sorted(rows[:2], key=lambda row: row["value"] in ("false", "0"))
         of_truth = wording.is_by_truth and len(rows) == 2
-        one, two = (_when(wording.case(row["value"]), self.locale) for row in (high, low))
+        first, second = (wording.case(row["value"]) for row in (high, low))
+        (before, verb, _), (again, _, value) = (case.partition(self._words("is")) for case in (first, second))
+        if verb and before == again:
+            second = self._words("again", value=value)
+        one, two = _when(first, self.locale), _when(second, self.locale)
         is_level = verdict(difference) == "open" if difference else high is low or not _differ(rows)
         if is_level and wording.question.aggregate in ("chance", "mean"):
             form = "whether" if of_truth else "between" if difference else "by"
@@ -318,6 +330,11 @@ class _Sentences:
         if len(wordings) < len(answers) or len(kinds) > 1 or not kinds <= {"probability", "mean"} or several:
             return None
         if any(one.is_lead or one.question.aggregate not in ("chance", "mean") for one in wordings):
+            return None
+        if kinds == {"probability"}:  # of what was never seen, or always, there is a sentence of its own
+            known = [place for place, row in enumerate(rows) if 0 < row["estimate"] < 1]
+            rows, wordings = [rows[place] for place in known], [wordings[place] for place in known]
+        if len(rows) < 2:
             return None
         first, *_, last = sorted(range(len(rows)), key=lambda place: -rows[place]["estimate"])
         high, low, one, other = rows[first], rows[last], wordings[first], wordings[last]

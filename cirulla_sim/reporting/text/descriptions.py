@@ -40,9 +40,15 @@ def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> l
     found = list(islice(every, MOST_COMPARED) if kind.compares else every)
     rows = [row for one in found if isinstance(one, Finding) for row in one.rows]
     limits = kind.limits(source, rows) if kind.limits else ()
-    shown = [*found[: kind.headline], " ".join(readings(metadata, locale)), *found[kind.headline :],
+    shown = [*found[: kind.headline], " ".join(_read(metadata, locale)), *found[kind.headline :],
              *_tests(source), *limits]  # fmt: skip
     return [one for one in shown if one]
+
+
+def _read(metadata: Metadata, locale: Language) -> list[str]:
+    """How the request was understood; of several questions what their answers, each a sentence, do not say."""
+    several = metadata.get("request", {}).get("question", {}).get("expressions", ())
+    return readings(metadata, locale)[len(several) if len(several) > 1 else 0 :]
 
 
 def headline(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
@@ -88,10 +94,10 @@ def _tests(source: Source) -> Iterator[str]:
     if "p_holm" not in frame.columns or "play" in frame.columns:
         return
     rows = frame.filter(pl.col("p_holm").is_not_null()).to_dicts()
-    words, base = "{k} of {n} differences are significant (Holm, 5%).", ""
+    words, base = "{k} of {n} differences {k:is|are} significant (Holm, 5%).", ""
     if "rules" in frame.columns and "policy" not in frame.columns:
         rows = [row for row in rows if row["kind"] == "difference" and is_main(row)]
-        words, base = "{k} of {n} differences from {base} are significant (Holm, 5%).", frame["rules"][0]
+        words, base = "{k} of {n} differences from {base} {k:is|are} significant (Holm, 5%).", frame["rules"][0]
         if rows:
             first = min(rows, key=lambda row: row["p_holm"])["rules"]
             of_first = {labels.quantity_name(row["quantity"], locale): row["p_holm"] for row in rows
@@ -115,7 +121,7 @@ def _groups_words(frame: pl.DataFrame, locale: Language) -> str:
     if len(order) < 3:
         return ""
     if len(groups) == len(order):
-        return locale.say("All {n} differ in strength (Tukey–Kramer, 5%).", n=len(order))
+        return locale.say("The strengths of all {n} differ (Tukey–Kramer, 5%).", n=len(order))
     if len(groups) == 1:
         return locale.say("No two of all {n} differ significantly in strength (Tukey–Kramer, 5%).", n=len(order))
     named = [order[0], *(other for other in order[1:] if not cells.is_significant(gaps[order[0], other]))]
