@@ -64,7 +64,7 @@ def for_another(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
 
 
 @pytest.mark.skipif(not machine_code.fits_baseline(), reason="wheels bring no code for this processor")
-@pytest.mark.parametrize("spoil", [None, lacking, damaged, of_other_sources, for_another], ids=str)
+@pytest.mark.parametrize("spoil", [None, lacking, damaged, of_other_sources, for_another])
 def test_the_code_of_a_wheel_is_used_where_it_fits(
     spoil: Callable[..., None] | None, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
