@@ -67,7 +67,7 @@ def _reading(given: Mapping[str, Any], locale: Language) -> str:
     from ..questions.reading import readings  # here since it imports polars, and the page is to open at once
     from ..verbs import odds
     from ..verbs.bind import bind
-    from ..verbs.functions import arguments_of
+    from ..verbs.options import arguments_of
 
     try:
         bound = bind(arguments_of("odds", {**given, "progress": False}), asks=True, usual_precision=None)

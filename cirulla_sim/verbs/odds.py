@@ -37,8 +37,6 @@ from ..storage.request import Request
 from .bind import Bound, bind
 from .options import Arguments, flag_of
 
-PARTS = ("given", "by")
-
 _CONFLICTS = (
     ("in_", "by", Message("leave one out")), ("in_a_row", "by", Message("leave one out")),
     ("in_", "given", Message("put both conditions into the question")),
@@ -83,8 +81,8 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
         seated = (LineUp.parse(USUAL),)
     if s.night is not None and seated and seated[0].policies[0][0] != ALL:
         raise InputError(
-            "--policy {policy!r}: pairs have policies in the night (valid: --at 'night: 1 pair search:4, 7 "
-            "pairs careful, ...', or one policy for those without)",
+            '--policy {policy!r}: pairs have policies in the night (valid: --at "night: 1 pair search:4, 7 '
+            'pairs careful, ...", or one policy for those without)',
             given["policy"],
         )
     request = arguments.request(arguments.effort(), expressions=list(texts) or None)
