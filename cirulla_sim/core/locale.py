@@ -101,6 +101,9 @@ class Translator(Protocol):
     def say(self, text: str, *places: object, **values: object) -> str:
         """A sentence of the code in this language, with its values filled in; one without a translation stays."""
 
+    def translate(self, message: str) -> str:
+        """A message in this language."""
+
     def numerals(self, text: str) -> str:
         """A number, or some, written as in this language."""
 

@@ -60,7 +60,7 @@ def graphic_of_view(
     about = (players, _sample_size(rows, source) if much is None else much)
     return Graphic(
         title=title(finding, locale) if isinstance(finding, Finding) else finding or labels.capital(shown.rstrip(".")),
-        shown=shown, body=body, about=" ".join(f"{labels.capital(text)}." for text in about if text),
+        shown=shown if finding else "", body=body, about=" ".join(f"{labels.capital(text)}." for text in about if text),
         notes=" ".join(filter(None, (*notes, labels.changed_words(metadata, locale).strip()))), whiskers=whiskers,
         corrected=facts.is_corrected(rows, metadata), tested=tested, command=str(metadata.get("command") or ""),
     )  # fmt: skip

@@ -16,6 +16,7 @@ import polars as pl
 from ...core.locale import Language, Translator
 from ...engine.policies import USUAL, is_own, parsed
 from ...ruleset.catalogue import plain
+from ...ruleset.how_to_play import sentence
 from ...ruleset.presets import build
 from ...ruleset.rule_set import RuleSet
 from ...ruleset.rules_model import Rules
@@ -90,11 +91,13 @@ def rules_title(metadata: Metadata, locale: Translator) -> str:
 
 def change_words(metadata: Metadata, locale: Translator) -> list[str]:
     """The fields of the rules that are not the preset's, each as words."""
-    rules, words = rules_of(metadata), []
-    for name, value in rules.changes.items() if rules else ():
+    rules, words = rules_of(metadata), list[str]()
+    if rules is None:
+        return words
+    for name, value in rules.changes.items():
         both = f"{name}={plain(value)}"  # a language may have words of its own for both together
         phrase = locale.say(both)
-        words.append(f"{locale.say(name)} = {locale.say(plain(value))}" if phrase == both else phrase)
+        words.append(lower(locale.translate(sentence(rules.fields, name)).rstrip(".")) if phrase == both else phrase)
     return words
 
 
@@ -105,7 +108,7 @@ MOST_CHANGED = 6
 def changed_words(metadata: Metadata, locale: Translator) -> str:
     """The changed rules in a sentence; of many, the first few."""
     changed = change_words(metadata, locale)
-    shown, more = ", ".join(changed[:MOST_CHANGED]), len(changed) - MOST_CHANGED
+    shown, more = "; ".join(changed[:MOST_CHANGED]), len(changed) - MOST_CHANGED
     if more > 0:
         return " " + locale.say("Changed: {rules} and {n} more.", rules=shown, n=more)
     return " " + locale.say("Changed: {rules}.", rules=shown) if changed else ""
