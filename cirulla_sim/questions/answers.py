@@ -27,8 +27,7 @@ from ..stats.sequential import at_any_stop, held, missed_by
 from ..storage.tables import SCHEMA, empty_row, estimate_of, table
 from .cases import Cases, Space
 from .expressions import UNIT, Examples, bounds_of, groups_of, numbers_of, truth_of
-from .parser import OF_SEVERAL
-from .question import Question
+from .question import Expression, Question
 from .vocabulary import ANY, Bounds
 
 Codes = NDArray[np.int64]
@@ -155,9 +154,12 @@ def check(question: Question, space: Space) -> None:
         truth_of(examples, condition)
     if question.by is not None:
         groups_of(examples, question.by)
-    of = truth_of if question.is_of_truth else groups_of if question.aggregate == "histogram" else numbers_of
     for part in question.parts:
-        of(examples, part)
+        _OF[question.asks.of](examples, part)
+
+
+_OF: dict[str, Callable[[Any, Expression], Any]] = {"truth": truth_of, "number": numbers_of, "value": groups_of}
+"""How a part of an aggregate is evaluated, by what it is."""
 
 
 def counted(question: Question, cases: Cases) -> Counted:
@@ -180,18 +182,14 @@ def counted(question: Question, cases: Cases) -> Counted:
     if question.is_of_truth:
         true = truth_of(cases.frame, question.parts[0])
         matching = _sums(cases.filter(true), code[true], len(values))
-    elif question.aggregate in _OF_ALL_VALUES or question.is_extreme_of_trials:
+    elif question.asks.sums == "spread" or question.is_extreme_of_trials:
         spread = _spread(question, cases, values, code)
-    elif question.aggregate in ("max", "min"):
+    elif question.asks.sums == "extremes":
         extremes = _extremes(numbers_of(cases.frame, question.parts[0]), values, code, cases.trials)
     else:
         matching = _sums(cases, code, len(values), *(numbers_of(cases.frame, part) for part in question.parts))
     by_value = {value: sums for value, sums in zip(values, matching, strict=True) if value in of_given}
     return Counted(of_given, by_value, spread, extremes)
-
-
-_OF_ALL_VALUES = ("histogram", "quantiles", "median", "sd", "correlation", "enough")
-"""Aggregates that require how often each value comes."""
 
 
 def _sums(cases: Cases, code: Codes, size: int, *numbers: Codes) -> list[Sums]:
@@ -218,7 +216,7 @@ def _sums(cases: Cases, code: Codes, size: int, *numbers: Codes) -> list[Sums]:
 
 def _spread(question: Question, cases: Cases, values: Sequence[str], code: Codes) -> dict[tuple[str, str], int]:
     """How often each value of the expression comes up, by the value that splits the answer."""
-    if question.aggregate == "histogram":
+    if question.asks.of == "value":
         several, which = groups_of(cases.frame, question.parts[0])
     else:
         numbers = np.stack([numbers_of(cases.frame, part) for part in question.parts])
@@ -279,10 +277,10 @@ def answered(
             question.text, least, Message(space.trial.unit),
         )  # fmt: skip
     named = empty_row() | {"per": space.trial.per, "side": "all"}
-    schema = SCHEMA | (BY if question.by is not None or question.aggregate == "histogram" else {})
-    schema |= HAND if question.aggregate in ("max", "min") and not question.trials else {}
+    schema = SCHEMA | (BY if question.by is not None or question.asks.of == "value" else {})
+    schema |= HAND if question.asks.sums == "extremes" and not question.trials else {}
     whole = [named | row for row in rows]
-    if any_stop and question.aggregate not in OF_SEVERAL:
+    if any_stop and not question.asks.own_interval:
         whole = [_held(question, row) for row in whole]
     if question.by is not None:
         whole += _between_groups(question, whole)
@@ -295,7 +293,7 @@ _DIFFERENCES = {"probability": "probability difference", "mean": "difference", "
 
 def _between_groups(question: Question, rows: Sequence[Answer]) -> Iterator[Answer]:
     """The row of how much more there is in the second of two groups than in the first; no other number of groups."""
-    if not question.parts or question.aggregate == "histogram" or len(rows) != 2 or rows[0]["kind"] not in _DIFFERENCES:
+    if not question.parts or question.asks.of == "value" or len(rows) != 2 or rows[0]["kind"] not in _DIFFERENCES:
         return
     first, second = rows
     cells = first | {"kind": _DIFFERENCES[first["kind"]], "value": f"{second['value']} − {first['value']}"}
@@ -343,67 +341,68 @@ def _bounds(question: Question) -> Bounds:
     return bounds_of(question.parts[0].tree, question.rules) if question.aggregate == "mean" else ANY
 
 
+class _Group(NamedTuple):
+    """The cases of a question with one value of what it is split by; ``every`` is how many there are in all."""
+
+    question: Question
+    value: str
+    every: int
+    cases: int
+    sums: Sums
+    spread: list[tuple[str, int]]
+    extremes: tuple[Extreme, Extreme] | None
+    estimated: bool
+    any_stop: bool
+
+    @property
+    def numbers(self) -> list[tuple[int, int]]:
+        """Each number and how often it comes, the least first."""
+        return sorted((int(number), n) for number, n in self.spread)
+
+
 def _rows(question: Question, counted: Counted, estimated: bool, any_stop: bool) -> Iterator[Answer]:
     every = sum(counted.given.values())
     for value in sorted(counted.given, key=order):
-        cases, sums = counted.given[value], counted.matching.get(value, Sums())
+        cases = counted.given[value]
         cells: Answer = {"quantity": question.words, "kind": question.kind, "value": value or None}
         if question.by is not None:
             cells |= {"by": question.by.text} | _share(cases, every, estimated)
-        spread = [(number, n) for (group, number), n in counted.spread.items() if group == value]
         if not question.parts:
             yield cells | chance_cells(cases, every, estimated)
-        elif question.aggregate == "chance":
-            yield cells | chance_cells(sums.cases, cases, estimated)
-        elif question.aggregate == "mean":
-            yield cells | _mean(question, sums, estimated)
-        elif question.aggregate == "ratio":
-            yield cells | _ratio(question, sums, estimated)
-        elif question.aggregate in ("until", "run"):
-            chance = chance_cells(sums.cases, cases, estimated)
-            yield from _one_after_the_other(question, cells, _held(question, chance) if any_stop else chance)
-        elif question.aggregate == "enough":
-            numbers = sorted((int(number), n) for number, n in spread)
-            yield cells | _enough(question, numbers, estimated, any_stop)
-        elif question.is_extreme_of_trials:
-            yield cells | _of_trials(question, sorted((int(number), n) for number, n in spread), estimated)
-        elif question.aggregate in ("max", "min"):
-            extreme, trial = counted.extremes[value][question.aggregate == "max"]
-            yield cells | _extreme(extreme, trial, cases, estimated)
-        elif question.aggregate in ("median", "sd"):
-            numbers = sorted((int(number), n) for number, n in spread)
-            if question.aggregate == "sd":
-                yield cells | _deviation(question, numbers, estimated)
-            elif not estimated or quantile_ranks(cases, 0.5, missed(cases, any_stop)) is not None:
-                yield cells | _quantile(numbers, Fraction(1, 2), estimated, any_stop)
-        elif question.aggregate == "correlation":
-            pairs = [(*map(int, numbers.split()), n) for numbers, n in spread]
-            yield cells | _correlation(question, pairs, estimated)
-        elif question.aggregate == "quantiles":
-            numbers = sorted((int(number), n) for number, n in spread)
-            for share in QUANTILES:
-                if estimated and quantile_ranks(cases, float(share), missed(cases, any_stop)) is None:
-                    continue
-                quantity = {"quantity": f"{float(share):.0%} quantile of {_inside(question)}"}
-                yield cells | quantity | _quantile(numbers, share, estimated, any_stop)
-        else:
-            for number, n in sorted(spread, key=lambda one: order(one[0])):
-                shown = {"value": number, "by": _inside(question)} if question.by is None else {
-                    "value": f"{value}: {number}"
-                }  # fmt: skip
-                yield cells | shown | chance_cells(n, cases, estimated, seen=True) | _share(n, every, estimated)
-            if question.by is None:
-                yield from _mean_of_values(question, cells, dict(spread), estimated)
+            continue
+        spread = [(number, n) for (group, number), n in counted.spread.items() if group == value]
+        group = _Group(question, value, every, cases, counted.matching.get(value, Sums()), spread,
+                       counted.extremes.get(value), estimated, any_stop)  # fmt: skip
+        answer = _of_trials if question.is_extreme_of_trials else _ANSWERS[question.aggregate]
+        for row in answer(group):
+            yield cells | row
 
 
-def _mean_of_values(question: Question, cells: Answer, spread: Mapping[str, int], estimated: bool) -> Iterator[Answer]:
-    """The row of the mean of values that are numbers, from how often each comes."""
-    if not all(map(is_number, spread)):
-        return
-    numbers = [(round(UNIT * float(value)), n) for value, n in spread.items()]
-    sums = [sum(n * number**power for number, n in numbers) for power in (0, 1, 2)]
-    mean = replace(question, aggregate="mean")
-    yield cells | {"kind": mean.kind, "by": _inside(question)} | _mean(mean, Sums(*sums), estimated)
+def _chance(of: _Group) -> Iterator[Answer]:
+    yield chance_cells(of.sums.cases, of.cases, of.estimated)
+
+
+def _quantiles(of: _Group, shares: Sequence[Fraction]) -> Iterator[Answer]:
+    """A row for each quantile of which so many trials can say something."""
+    for share in shares:
+        if not of.estimated or quantile_ranks(of.cases, float(share), missed(of.cases, of.any_stop)) is not None:
+            named = {"quantity": f"{float(share):.0%} quantile of {_inside(of.question)}"} if len(shares) > 1 else {}
+            yield named | _quantile(of.numbers, share, of.estimated, of.any_stop)
+
+
+def _each_value(of: _Group) -> Iterator[Answer]:
+    """A row for each value, and the mean of values that are numbers."""
+    question, estimated = of.question, of.estimated
+    by = {"by": _inside(question)} if question.by is None else {}
+    for number, n in sorted(of.spread, key=lambda one: order(one[0])):
+        shown = {"value": number if by else f"{of.value}: {number}"}
+        yield shown | by | chance_cells(n, of.cases, estimated, seen=True) | _share(n, of.every, estimated)
+    if by and all(is_number(value) for value, _ in of.spread):
+        numbers = [(round(UNIT * float(value)), n) for value, n in of.spread]
+        sums = Sums(*(sum(n * number**power for number, n in numbers) for power in (0, 1, 2)))
+        mean = of._replace(question=replace(question, aggregate="mean"), sums=sums)
+        for cells in _mean(mean):
+            yield {"kind": mean.question.kind} | by | cells
 
 
 def _inside(question: Question) -> str:
@@ -437,48 +436,56 @@ def chance_cells(count: int, cases: int, estimated: bool, seen: bool = False) ->
     return _estimated(estimates.seen(share) if seen else share)
 
 
-def _mean(question: Question, sums: Sums, estimated: bool) -> Answer:
-    if not estimated:
-        return exact_cells(Fraction(sums.total, UNIT * sums.cases))
-    low, high = (UNIT * end for end in _bounds(question))
-    return _estimated(estimates.bounded_mean(sums.total, sums.squares, sums.cases, low, high, 1 / UNIT))
+def _mean(of: _Group) -> Iterator[Answer]:
+    sums = of.sums
+    if not of.estimated:
+        yield exact_cells(Fraction(sums.total, UNIT * sums.cases))
+        return
+    low, high = (UNIT * end for end in _bounds(of.question))
+    yield _estimated(estimates.bounded_mean(sums.total, sums.squares, sums.cases, low, high, 1 / UNIT))
 
 
-def _ratio(question: Question, sums: Sums, estimated: bool) -> Answer:
+def _ratio(of: _Group) -> Iterator[Answer]:
     """The mean of one number over that of another; its error by the delta method."""
+    sums = of.sums
     if not sums.other:
-        raise InputError("{question!r} divides by zero: the second number is 0 on average", question.parts[1].text)
-    if not estimated:
-        return exact_cells(Fraction(sums.total, sums.other))
-    return _estimated(
+        raise InputError("{question!r} divides by zero: the second number is 0 on average", of.question.parts[1].text)
+    if not of.estimated:
+        yield exact_cells(Fraction(sums.total, sums.other))
+        return
+    yield _estimated(
         estimates.ratio(sums.total, sums.other, sums.squares, sums.product, sums.other_squares, sums.cases)
     )
 
 
-def _deviation(question: Question, numbers: Sequence[tuple[int, int]], estimated: bool) -> Answer:
+def _deviation(of: _Group) -> Iterator[Answer]:
+    numbers, question = of.numbers, of.question
     n = sum(count for _, count in numbers)
     powers = [sum(count * number**power for number, count in numbers) for power in (1, 2, 3, 4)]
-    if not estimated:
-        return _root_cells(Fraction(powers[1], n) / UNIT**2 - (Fraction(powers[0], n) / UNIT) ** 2)
+    if not of.estimated:
+        yield _root_cells(Fraction(powers[1], n) / UNIT**2 - (Fraction(powers[0], n) / UNIT) ** 2)
+        return
     low, high = bounds_of(question.parts[0].tree, question.rules)
     seen = [abs(number) / UNIT for number, _ in numbers]
     largest = high - low if math.isfinite(high - low) else 2 * max(seen)
-    return _estimated(estimates.deviation(powers, n, 1 / UNIT, largest))
+    yield _estimated(estimates.deviation(powers, n, 1 / UNIT, largest))
 
 
-def _correlation(question: Question, pairs: Sequence[Any], estimated: bool) -> Answer:
+def _correlation(of: _Group) -> Iterator[Answer]:
+    pairs: list[Any] = [(*map(int, numbers.split()), n) for numbers, n in of.spread]
     n = sum(count for *_, count in pairs)
     (x, y), (xx, yy, xy) = (
         [Fraction(sum(pair[i] * count for *pair, count in pairs), n) for i in (0, 1)],
         [Fraction(sum(pair[i] * pair[j] * count for *pair, count in pairs), n) for i, j in ((0, 0), (1, 1), (0, 1))],
     )
-    for part, variance in zip(question.parts, (xx - x * x, yy - y * y), strict=True):
+    for part, variance in zip(of.question.parts, (xx - x * x, yy - y * y), strict=True):
         if not variance:
             raise InputError("{question!r} is always the same: it has no correlation", part.text)
-    if estimated:
-        return _estimated(estimates.correlation(pairs))
+    if of.estimated:
+        yield _estimated(estimates.correlation(pairs))
+        return
     together = xy - x * y
-    return _root_cells(together**2 / ((xx - x * x) * (yy - y * y)), together < 0)
+    yield _root_cells(together**2 / ((xx - x * x) * (yy - y * y)), together < 0)
 
 
 def _root_cells(square: Fraction, negative: bool = False) -> Answer:
@@ -491,26 +498,31 @@ def _root_cells(square: Fraction, negative: bool = False) -> Answer:
     return {"estimate": x, "std_error": 0.0, "ci_low": x, "ci_high": x, "exact": f"{'-' * negative}sqrt({square})"}
 
 
-def _extreme(number: int, trial: int, cases: int, estimated: bool) -> Answer:
+def _extreme(of: _Group) -> Iterator[Answer]:
     """The most or least that was seen, which no interval says anything about; or, of all cases, that there is."""
-    if not estimated:
-        return exact_cells(Fraction(number, UNIT))
+    assert of.extremes is not None
+    number, trial = of.extremes[of.question.aggregate == "max"]
+    if not of.estimated:
+        yield exact_cells(Fraction(number, UNIT))
+        return
     ends = {"std_error": None, "ci_low": None, "ci_high": None}
-    return ends | {"estimate": number / UNIT, "n": cases, "hand": trial}
+    yield ends | {"estimate": number / UNIT, "n": of.cases, "hand": trial}
 
 
-def _one_after_the_other(question: Question, cells: Answer, chance: Answer) -> Iterator[Answer]:
+def _one_after_the_other(of: _Group) -> Iterator[Answer]:
     """The rows of how long it takes until what has a chance comes, or of how long its longest run is."""
+    question, chance = of.question, chance_cells(of.sums.cases, of.cases, of.estimated)
+    chance = _held(question, chance) if of.any_stop else chance
     if chance["estimate"] == 0:
         never = Message("never comes") if chance.get("exact") else Message("came in none of {n:_} trials", chance["n"])
         raise InputError("{text!r} {never}: no number of trials is enough (valid: a chance)", question.text, never)
-    if question.aggregate == "run":
-        yield cells | _turned(chance, partial(longest_run, trials=question.trials))
+    if question.asks.trials:
+        yield _turned(chance, partial(longest_run, trials=question.trials))
         return
-    yield cells | _turned(chance, lambda p: 1 / p if p else math.inf)
+    yield _turned(chance, lambda p: 1 / p if p else math.inf)
     for share in QUANTILES:
         named = {"quantity": f"{float(share):.0%} quantile of {question.words}", "kind": "quantile"}
-        yield cells | named | _turned(chance, partial(waiting_time, share=share))
+        yield named | _turned(chance, partial(waiting_time, share=share))
 
 
 def _turned(chance: Answer, number: Callable[[Any], Any]) -> Answer:
@@ -527,32 +539,33 @@ def _uneven(low: float, value: float, high: float) -> Answer:
     return {"estimate": value, "std_error": error, "ci_low": low, "ci_high": high}
 
 
-def _enough(question: Question, numbers: Sequence[tuple[int, int]], estimated: bool, any_stop: bool) -> Answer:
+def _enough(of: _Group) -> Iterator[Answer]:
     """The trials after which a sum is above 0 nine times in ten, as sums of many are distributed: normally."""
-    n = sum(count for _, count in numbers)
-    exact, squares = (Fraction(sum(count * number**power for number, count in numbers), n) for power in (1, 2))
+    n = sum(count for _, count in of.numbers)
+    exact, squares = (Fraction(sum(count * number**power for number, count in of.numbers), n) for power in (1, 2))
     mean, deviation = float(exact), math.sqrt(squares - exact**2)
-    half = (at_any_stop(n) if any_stop else Z) * deviation / math.sqrt(n) if estimated else 0.0
+    half = (at_any_stop(n) if of.any_stop else Z) * deviation / math.sqrt(n) if of.estimated else 0.0
     low, value, high = (trials_until_positive(one, deviation) for one in (mean + half, mean, mean - half))
     if value == math.inf:
         raise InputError(
             "{text!r}: the mean is not above 0: no number of trials is enough (valid: what gains on average)",
-            question.text,
+            of.question.text,
         )
-    return _uneven(low, value, high) | {"n": n if estimated else None}
+    yield _uneven(low, value, high) | {"n": n if of.estimated else None}
 
 
-def _of_trials(question: Question, numbers: Sequence[tuple[int, int]], estimated: bool) -> Answer:
+def _of_trials(of: _Group) -> Iterator[Answer]:
     """The mean of the largest, or least, number of several trials."""
-    sign = 1 if question.aggregate == "max" else -1
-    values, counts = zip(*sorted((sign * number, n) for number, n in numbers), strict=True)
-    if estimated:
-        return _estimated(estimates.largest_of(values, counts, question.trials, sign / UNIT))
+    sign, trials = 1 if of.question.aggregate == "max" else -1, of.question.trials
+    values, counts = zip(*sorted((sign * number, n) for number, n in of.numbers), strict=True)
+    if of.estimated:
+        yield _estimated(estimates.largest_of(values, counts, trials, sign / UNIT))
+        return
     every, reached, mean = sum(counts), 0, Fraction(values[-1])
     for value, above, n in zip(values, values[1:], counts, strict=False):
         reached += n
-        mean -= (above - value) * Fraction(reached, every) ** question.trials
-    return exact_cells(sign * mean / UNIT)
+        mean -= (above - value) * Fraction(reached, every) ** trials
+    yield exact_cells(sign * mean / UNIT)
 
 
 def _quantile(spread: list[tuple[int, int]], share: Fraction, estimated: bool, any_stop: bool) -> Answer:
@@ -575,6 +588,15 @@ def _quantile(spread: list[tuple[int, int]], share: Fraction, estimated: bool, a
     low, high = map(at, ranks)
     error = (high - low) / 2 / (at_any_stop(n) if any_stop else Z)
     return {"estimate": value, "std_error": error, "ci_low": low, "ci_high": high, "n": n}
+
+
+_ANSWERS: dict[str, Callable[[_Group], Iterator[Answer]]] = {
+    "chance": _chance, "mean": _mean, "ratio": _ratio, "quantiles": partial(_quantiles, shares=QUANTILES),
+    "median": partial(_quantiles, shares=QUANTILES[2:3]), "histogram": _each_value, "max": _extreme, "min": _extreme,
+    "sd": _deviation, "correlation": _correlation, "until": _one_after_the_other, "run": _one_after_the_other,
+    "enough": _enough,
+}  # fmt: skip
+"""The rows of each aggregate for a group of cases."""
 
 
 def values_in(answers: pl.DataFrame) -> int:

@@ -181,7 +181,7 @@ class OddsJob(Job[QuestionState]):
         several = Repeated(question.get("in_"), question.get("in_a_row"), units)
         if not (several.trials or several.run):
             return answer
-        if self.inquiry.table is not None or self.inquiry.questions[number].aggregate in ("chance", "mean"):
+        if self.inquiry.table is not None or self.inquiry.questions[number].asks.trials == "after":
             return several.of(answer)
         return answer.with_columns(pl.col("quantity") + f" in {several.trials:_} {units}")
 

@@ -20,9 +20,8 @@ from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import category_named
 from ..situation.notation import Situation
 from ..situation.people import ABSOLUTE, PLAYERS, order_of_play, seat_of, seats_of, seen_from
-from . import common_questions
-from .parser import AGGREGATES, FUNCTIONS, GIVEN, KEYWORDS, Node, error_at, read
-from .suggestions import suggested
+from .aggregates import Aggregate, aggregates
+from .parser import FUNCTIONS, Node, error_at, read
 from .vocabulary import (
     CATEGORIES,
     EACH,
@@ -125,7 +124,7 @@ class _Binder:
         """
         if node.name == "word":
             return self._word(node, number, truth)
-        if node.name in AGGREGATES:
+        if node.name in aggregates():
             raise self.error(
                 node.at, "{name}(...) is an aggregate of a whole expression (valid: {name}(...) alone)", node.name
             )
@@ -477,14 +476,6 @@ def names_seats(people: Iterable[str]) -> bool:
 # ------------------------------------------------------------------------------------------------ questions
 
 
-KINDS_OF_NUMBERS = {
-    "chance": "probability", "histogram": "probability", "quantiles": "quantile", "median": "quantile",
-    "sd": "standard deviation", "max": "maximum", "min": "minimum",
-    "until": "mean", "run": "mean", "enough": "quantile",
-}  # fmt: skip
-"""The kind of number of an aggregate in result tables, where it is not called as the aggregate itself."""
-
-
 @dataclass(frozen=True)
 class Question:
     """An aggregate of one expression (a ``ratio`` of two), in the cases in which all of ``given`` are true.
@@ -504,19 +495,24 @@ class Question:
     trials: int = 0
 
     @property
+    def asks(self) -> Aggregate:
+        """What is asked of its parts."""
+        return aggregates()[self.aggregate]
+
+    @property
     def is_of_truth(self) -> bool:
         """Whether its part is true or false, not a number."""
-        return self.aggregate in ("chance", "until", "run")
+        return self.asks.of == "truth"
 
     @property
     def is_extreme_of_trials(self) -> bool:
         """Whether it is of the largest or smallest number of several trials."""
-        return self.trials > 0 and self.aggregate in ("max", "min")
+        return self.trials > 0 and self.asks.sums == "extremes"
 
     @property
     def kind(self) -> str:
         """What kind of number the answer is."""
-        return "mean" if self.is_extreme_of_trials else KINDS_OF_NUMBERS.get(self.aggregate, self.aggregate)
+        return "mean" if self.is_extreme_of_trials else self.asks.kind
 
     @property
     def expressions(self) -> tuple[Expression, ...]:
@@ -542,27 +538,20 @@ def named(text: str) -> tuple[str | None, str]:
     return (name, question) if question and _NAME.fullmatch(name) else (None, text)
 
 
-UNREAD = "{text!r} is not an expression"
-"""How the error about a text begins that is not in the language at all."""
+def is_expression(text: str) -> bool:
+    """Whether a text is meant for an expression: it has signs of one, is one word, or reads as one of known words.
 
-
-def both_questions(text: str) -> list[str]:
-    """The questions of a text that sets one against another; empty for any other text.
-
-    >>> both_questions("matta vs settebello"), both_questions("matta")
-    (['matta', 'settebello'], [])
+    >>> is_expression("wins(us given"), is_expression("aces and sevens"), is_expression("how often do we win?")
+    (True, True, False)
     """
-    both = re.split(r" (?:vs\.?|versus|contro) ", text)
-    return both if len(both) == 2 else []
-
-
-def _is_sentence(text: str) -> bool:
-    """Whether a text is of plain words, of which the language does not know some."""
-    words = re.findall(r"[^\W_]+", text.lower())
-    known = {*PEOPLE, *KEYWORDS, *GIVEN}
-    strange = (word for word in words if word not in known and number_word(word) is None and meaning_of(word) is None)
-    plain = len(words) > 1 and len(text) <= common_questions.LONGEST and not re.search(r"[()<>=\"]", text)
-    return plain and any(not word.isdecimal() for word in strange)
+    if re.search(r"[()<>=*/]", text) or len(text.split()) < 2:
+        return True
+    try:
+        leaves = [*read(named(text)[1], conditional=True).leaves()]
+    except InputError:
+        return False
+    known = {*PEOPLE, *HELD_OR_SHOWN}
+    return all(leaf.value.lower() in known or meaning_of(leaf.value) for leaf in leaves if leaf.name == "word")
 
 
 def read_question(written: str, speaker: Speaker) -> Question:
@@ -570,28 +559,7 @@ def read_question(written: str, speaker: Speaker) -> Question:
 
     Raises ``InputError`` quoting the words it cannot read.
     """
-    name, text = named(written)
-    try:
-        return _read(name, text, speaker)
-    except InputError as error:
-        both = both_questions(text)
-        if both and all(_is_valid(one, speaker) for one in both):
-            raise InputError("{text!r} is two questions (valid: odds {one!r} {other!r})", text, *both) from None
-        form = suggested(text)
-        several = replace(speaker, trials=speaker.trials or int(" --in " in form))
-        if form and _is_valid(form.partition(" --")[0], several):
-            raise InputError(
-                "{text!r} is not an expression: did you mean {form!r}? (see odds --list)", text, form
-            ) from None
-        if error.message.template.startswith(UNREAD) and _is_sentence(text):
-            of = common_questions.language_of(text)
-            near = common_questions.nearest(text, of)
-            each = [Message("“{question}” (cirulla-sim {command})", one.text(of), one.command) for one in near]
-            if near:
-                raise InputError(
-                    "{text!r} is not an expression: the nearest questions are {each}", text, each
-                ) from None
-        raise
+    return _read(*named(written), speaker)
 
 
 def _is_valid(text: str, speaker: Speaker) -> bool:
@@ -607,7 +575,7 @@ def _read(name: str | None, text: str, speaker: Speaker) -> Question:
         _check_title(name, text, tree, speaker)
     value, given = (tree.parts[0], tree.parts[1:]) if tree.name == "given" else (tree, ())
     value = _one_mean(value) or value
-    aggregate, parts = (value.name, value.parts) if value.name in AGGREGATES else ("chance", (value,))
+    aggregate, parts = (value.name, value.parts) if value.name in aggregates() else ("chance", (value,))
     before, after = tree.value if given else ("", "")
     alone = before if aggregate == "chance" else ""
     question = Question(speaker.rules, text, aggregate, words=name or " ".join(text.split()), trials=speaker.trials)

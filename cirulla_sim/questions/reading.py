@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial, reduce
 from importlib.resources import files
@@ -136,12 +136,10 @@ class _Reader:
         parts = [part.tree for part in question.parts]
         values = [self.truth(part) if question.is_of_truth else self._part(part) for part in parts]
         if values:
-            key = f"{question.aggregate}_of_trials" if question.is_extreme_of_trials else question.aggregate
-            named = dict(zip("xy", values, strict=False))
-            sentence = self._say("aggregates", key, n=self._number(question.trials), **named)
+            sentence = self.aggregate(question, values)
         else:
             assert question.by is not None
-            sentence = self._say("aggregates", "histogram", x=self.number(question.by.tree))
+            sentence = self.aggregate(replace(question, aggregate="histogram"), [self.number(question.by.tree)])
         if question.given:
             conditions = [self.truth(part.tree) for part in question.given]
             sentence = self._say(
@@ -158,6 +156,12 @@ class _Reader:
             longer, shorter = self._word("aggregates", key).split("|")
             sentence = sentence.replace(longer, shorter, question.aggregate == "mean")
         return f"{sentence[:1].upper()}{sentence[1:]}."
+
+    def aggregate(self, question: Question, parts: Sequence[str]) -> str:
+        """What is asked of the parts of a question, which are given in words."""
+        phrase = question.asks.of_trials if question.is_extreme_of_trials else question.asks.reads
+        named = dict(zip("xy", parts, strict=False))
+        return self.language.filler.format(phrase[self._place], n=self._number(question.trials), **named)
 
     # -------------------------------------------------------------------------------- truths
 
@@ -615,9 +619,7 @@ class Wording:
             if self.is_lead and number:
                 return reader._phrase(trees[0], ("less" if less else "more", number))
             return reader.with_number(trees[0], number)
-        named = dict(zip("xy", map(reader.number, trees), strict=False))
-        key = f"{question.aggregate}_of_trials" if question.is_extreme_of_trials else question.aggregate
-        noun = reader._say("aggregates", key, n=reader._number(question.trials), **named)
+        noun = reader.aggregate(question, [*map(reader.number, trees)])
         return reader._say("comparisons", "in", x=noun, y=number) if number else noun
 
     def number(self, number: str) -> str:
@@ -767,8 +769,8 @@ def _named(question: Question) -> str:
 def _repeated(sentence: str, question: Question, parts: Mapping[str, Any], say: Callable[..., str]) -> str:
     """A sentence about one trial as one about several."""
     number, run = parts.get("in_"), parts.get("in_a_row")
-    if question.aggregate not in ("chance", "mean") or (number is None and run is None):
+    if question.asks.trials != "after" or (number is None and run is None):
         return sentence
-    once = "at_least_once" if question.aggregate == "chance" else "summed"
+    once = "at_least_once" if question.is_of_truth else "summed"
     how = once if run is None else "run" if number is None else "run_within"
     return f"{sentence.removesuffix('.')}{say(how, n=number, run=run)}."

@@ -18,6 +18,7 @@ from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import category_named, most
 from ..situation.notation import NUMBER_OF
 from ..situation.people import ITALIAN, NAME_OF
+from .aggregates import aggregates, each_call
 
 GROUPS = {
     "held": ("Cards held, and the table dealt", "Le carte in mano, e la tavola data"),
@@ -38,13 +39,12 @@ ARGUMENTS = {
            "first_side; everybody, somebody, nobody; together, most, fewest; table",
     "When": "stage 2, stages 1-2; card 1 (each player's first); after stage 1",
     "With what": "7d, sevens, K*, diamonds; with ace, by scopa; barsega, barsegon, misci; primiera, sweeps, knocks",
-    "What of it": "mean(x), ratio(x, y), quantiles(x), histogram(x), max(x), min(x); x given y; --given, --by, --top, "
-                  "--in, --in-a-row",
+    "What of it": ", ".join(each_call()) + "; x given y; --given, --by, --top, --in, --in-a-row",
     "Chi": "io, prossimo, compagno (dirimpetto), precedente; primo, secondo, terzo, mazziere; noi, loro, altri; "
            "parte_mazziere, parte_primo; tutti, qualcuno, nessuno; insieme, massimo, minimo; tavola",
     "Quando": "giro 2, secondo giro; carta 1 (la prima di ognuno); dopo giro 1",
     "Con che": "7d, sette, K*, denari; con asso, con scopa; barsega, barsegon, misci; primiera, scope, bussate",
-    "Che cosa": "media(x), rapporto(x, y), quantili(x), istogramma(x), massimo(x), minimo(x); x se y",
+    "Che cosa": ", ".join(each_call(italian=True)) + "; x se y",
 }  # fmt: skip
 """What stands in the brackets of functions, and around them, in English and in Italian."""
 
@@ -285,26 +285,27 @@ def nearest(word: str, here: str = "fresh") -> list[str]:
 
 
 _WORDS = {
-    "mean": "media", "quantiles": "quantili", "and": "e", "or": "o", "not": "non", "with": "con", "by": "con",
-    "stage": "giro", "after": "dopo", "table": "tavola", "nobody": "nessuno", "together": "insieme", "ace": "asso",
-    "dealer_side": "parte_mazziere", "sweeps": "scope", "pair": "coppia",
+    "given": "se", "and": "e", "or": "o", "not": "non", "between": "tra", "stage": "giro", "stages": "giri",
+    "after": "dopo", "with": "con", "by": "con", "card": "carta", "ace": "asso", "seven": "sette", "nobody": "nessuno",
+    "together": "insieme", "most": "massimo", "fewest": "minimo", "table": "tavola", "dealer_side": "parte_mazziere",
+    "first_side": "parte_primo", "pair": "coppia",
 }  # fmt: skip
 """Words of questions that are no functions, and their Italian names."""
 
 
+@cache
+def _translations() -> dict[str, str]:
+    own = {name: function.italian for name, function in functions().items()}
+    return CATEGORIES | ITALIAN | {name: one.italian[0] for name, one in aggregates().items()} | _WORDS | own
+
+
 def in_italian(question: str) -> str:
-    """An example with the Italian names of what it is made of.
+    """An English expression in Italian words, texts in quotation marks left as they are.
 
-    >>> in_italian("mean(points(us, primiera)) >= 2 and not low(dealer, stage 1)")
-    'media(punti(noi, primiera)) >= 2 e non basso(mazziere, giro 1)'
+    >>> in_italian("mean(points(us, primiera)) >= 2 and 'AK' = ranks(dealer, stage 1)")
+    "media(punti(noi, primiera)) >= 2 e 'AK' = valori(mazziere, giro 1)"
     """
-
-    def name(match: re.Match[str]) -> str:
-        word = match[0]
-        own = functions().get(word)
-        return own.italian if own else _WORDS.get(word) or ITALIAN.get(word) or CATEGORIES.get(word) or word
-
-    return re.sub(r"'[^']*'|[a-z_]+", name, question)
+    return re.sub(r"'[^']*'|[a-z_]+", lambda match: _translations().get(match[0], match[0]), question)
 
 
 def listed(word: str = "", italian: bool = False, here: str = "") -> dict[str, list[Function]]:

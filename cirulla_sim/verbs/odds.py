@@ -23,10 +23,11 @@ from ..questions.binding import (
     where_given,
 )
 from ..questions.cases import Trial
+from ..questions.common_questions import worded
 from ..questions.dealt import FIRST_DEAL, DealtCards
 from ..questions.inquiry import OddsJob
 from ..questions.known_deals import chance_of_deal, known_at, known_position, possible_seats, question_of_deal
-from ..questions.question import Speaker, read_questions
+from ..questions.question import Speaker, is_expression, read_questions
 from ..questions.vocabulary import Term
 from ..reporting.result import Result
 from ..ruleset.rules_model import Rules
@@ -51,10 +52,44 @@ _REQUIRES = (("top", "by"),)
 
 def run(question: Any, given: Arguments) -> Result:
     """The result; raises ``InputError`` for arguments that do not go together."""
+    texts, given, notes = in_expressions(texts_of("question", question), given)
     arguments = bind(given, asks=True, usual_precision=None)
-    job = job_of(request_of(arguments, texts_of("question", question)))
+    job = job_of(request_of(arguments, texts))
+    job = replace(job, inquiry=replace(job.inquiry, notes=(*notes, *job.inquiry.notes)))
     job.count(arguments["progress"] is True)
     return Result.of(carry_out(job, arguments.execution()))
+
+
+def in_expressions(texts: Sequence[str], given: Arguments) -> tuple[Sequence[str], Arguments, list[Message]]:
+    """Texts and arguments with a question in plain words as an expression and options, and how it was understood.
+
+    Raises ``InputError`` for a question that cannot be understood, or with options that differ from those given.
+    """
+    if len(texts) != 1 or is_expression(texts[0]):
+        return texts, given, []
+    asked = worded(texts[0])
+    if asked is None:
+        return texts, given, []
+    if asked.arguments["verb"] != given.verb:
+        raise InputError("{text!r} is a question to another verb (valid: {command})", texts[0], asked.command)
+    options, values = {option.name: option for option in given.options}, dict(given.values)
+    for name, text in asked.arguments.items():
+        option = options.get(name) or options.get(f"{name}_")
+        if option is None:
+            continue
+        value = option.value(text)
+        if values[option.name] not in (option.default, value) and name != "hands":
+            raise InputError(
+                "{flag} {value!r} is not what {text!r} says: {said!r} (leave it out)",
+                option.flag, values[option.name], texts[0], text,
+            )  # fmt: skip
+        values[option.name] = value if values[option.name] == option.default else values[option.name]
+    question = asked.arguments.get("question")
+    return (
+        [question] if question else [],
+        replace(given, values=values),
+        [Message("Understood as: {command}", asked.command)],
+    )
 
 
 # ------------------------------------------------------------------------------------------------ the request
@@ -140,7 +175,8 @@ def inquiry_of(request: Request) -> BoundQuestions:
         )
     for name in ("in_", "in_a_row"):
         for question in inquiry.questions if name in parts else ():
-            if question.aggregate not in (("chance", "mean", "max", "min", "run") if name == "in_" else ("chance",)):
+            asks = question.asks
+            if not (asks.trials if name == "in_" else asks.trials == "after" and question.is_of_truth):
                 raise InputError(
                     "{flag} {value!r} cannot be combined with {text!r} (valid: a chance)",
                     flag_of(name), parts[name], question.text,
