@@ -36,7 +36,7 @@ from .answers import Counted, Together, answered, check, counted
 from .cases import Space
 from .dealt import MOST_MISDEALS, UnseenCards, fresh_deal
 from .parser import Node
-from .played import NOT_FROM_HERE, OF_MATCHES, PlayedGame, PlayedHand, PlayedNight, PlayedRest, RandomPiles, by_side
+from .played import PlayedGame, PlayedHand, PlayedNight, PlayedRest, RandomPiles, by_side
 from .question import Expression, Question, Speaker, is_relative, names_seats, read_questions
 from .vocabulary import Term
 
@@ -136,7 +136,7 @@ def space_of(terms: Sequence[Term], place: Place) -> Space:
         if len(first) > 1:
             raise _mixed(term, next(other for other in terms if other.function.space != "game"))
         points = by_side(place.score, place.rules, place.rules.side(place.me))
-        match = place.rules.best_of > 1 and any(term.name in OF_MATCHES for term in terms)
+        match = place.rules.best_of > 1 and any(term.function.per == "match" for term in terms)
         return PlayedGame(place.rules, place.policies, points, place.constraints, place.score, match)
     if place.score:
         score = f"score: {'-'.join(map(str, place.score))}"
@@ -188,7 +188,7 @@ def _of_night(terms: Sequence[Term], place: Place, night: Night) -> Space:
 def _of_position(terms: Sequence[Term], now: HandState, place: Place) -> Space:
     spaces = {term.function.space for term in terms}
     for term in terms:
-        if term.function.space in ("table", "game", "night", "deal") or term.name in NOT_FROM_HERE:
+        if term.function.space in ("table", "game", "night", "deal") or not term.function.mid_hand:
             hint = "odds 'wins(us)'" if term.function.space != "game" else "advise --aim game"
             raise InputError("{name} cannot be asked in mid-hand (valid: {hint} --at ...)", term.name, hint)
         if term.after is not None or (term.name == "points" and term.stages):

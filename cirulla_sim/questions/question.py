@@ -28,7 +28,6 @@ from .vocabulary import (
     EXAMPLES,
     EXTREMES,
     HELD_OR_SHOWN,
-    KINDS,
     PEOPLE,
     QUANTIFIERS,
     READ,
@@ -260,7 +259,7 @@ class _Binder:
 
     def _category(self, function: Function, plain: str, term: Term) -> Term | None:
         """The term of a category that the rules have of their own, None for any other word."""
-        named = category_named(self.speaker.rules, plain) if "category" in function.arguments else None
+        named = category_named(self.speaker.rules, plain) if "category" in function.takes else None
         return None if named is None or named.column not in FURTHER or term.detail else replace(term, detail=named.name)
 
     def _plain(self, node: Node, written: str) -> str:
@@ -304,9 +303,9 @@ class _Binder:
             raise self.about(node, "{value}: of which card? (valid: {name}({person}7d))", function.name, person)
         if "suit!" in function.takes and not term.detail:
             raise self.about(node, "{value}: of which suit? (valid: {name}(us, hearts))", function.name)
-        if function.name in ("when_taken", "stage_taken") and term.cards.bit_count() != 1:
+        if function.one_card and term.cards.bit_count() != 1:
             raise self.about(node, "{value}: of one card (valid: {name}(7d))", function.name)
-        if function.name in ("wins", "ties") and term.detail and term.detail not in _CONTESTS:
+        if function.contest and term.detail and term.detail not in _CONTESTS:
             raise self.about(
                 node,
                 "{value}: nobody wins {detail!r} (valid: {contests}; or points(us, {detail}) > points(them, {detail}))",
@@ -350,7 +349,7 @@ class _Binder:
         each = [_leaf(node, term, person, one) for one in who]
         if person in EXTREMES:
             return Node(person, who, tuple(each), node.at)
-        if len(who) == 1 or function.who == "player" or function.name in (*_ADDED_UP, *_ANY_OF):
+        if len(who) == 1 or function.who == "player" or function.as_one:
             return _leaf(node, term, person, *who)
         if of_sides and person != "together":
             raise self.about(
@@ -366,7 +365,7 @@ class _Binder:
             raise self.about(node, "{value}: no cards are laid on the table under these rules (leave it out)")
         if on_table and term.stages:
             raise self.about(node, "{value}: the table is dealt once (leave the stage out)")
-        if on_table and name in _NOT_OF_TABLE:
+        if on_table and not term.function.on_table:
             raise self.about(node, "{value}: of cards held (valid: {name}(me), four_equal, bonus(table))", name)
         if len(term.stages) > 1:
             raise self.about(node, "{value}: of the cards of one stage (valid: stage {stage})", term.stages[0] + 1)
@@ -420,7 +419,7 @@ class _Binder:
     def _together(self, node: Node, person: str, who: tuple[int, ...], each: list[Node]) -> Node:
         """What several people have: a truth of any of them, numbers added up."""
         function = each[0].value.function
-        if function.gives == "text" or (function.name in _OF_ONE and person != "together"):
+        if function.gives == "text" or (not function.adds_up and person != "together"):
             raise self.about(
                 node, "{value}({person}): of one player at a time (valid: {name}(me))", person, function.name
             )
@@ -440,18 +439,6 @@ def _of_one(tree: Node, who: int) -> Node:
     if tree.name == "term" and tree.value.who == (EACH,):
         return replace(tree, value=replace(tree.value, who=(who,)))
     return replace(tree, parts=tuple(_of_one(part, who) for part in tree.parts))
-
-
-_OF_ONE = ("total", "best_total", "most_equal")
-"""Numbers of one holding, which are not added up."""
-
-_ADDED_UP = ("points", "score")
-"""Functions of sides that add up over several."""
-
-_ANY_OF = ("wins", "wins_game", "wins_match")
-"""Functions of sides that are true of several if they are of one."""
-
-_NOT_OF_TABLE = (*KINDS, "triple")
 
 
 def is_side(person: str) -> bool:

@@ -71,6 +71,13 @@ class Function:
     default: str = ""
     takes: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
+    mid_hand: bool = True
+    on_table: bool = True
+    adds_up: bool = True
+    as_one: bool = False
+    one_card: bool = False
+    contest: bool = False
+    per: str = ""
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -403,14 +410,14 @@ def _suit(word: str, term: Term) -> Term | None:
 
 
 READ: dict[str, Callable[[str, Term], Term | None]] = {
-    "stage": _stages, "turn": _turn, "after": _after, "cards": _cards, "with": _with, "by": _by, "kind": _detail(_KIND),
-    "category": _detail(_CATEGORY), "suit": _suit,
+    "stage": _stages, "turn": _turn, "after": _after, "cards": _cards, "with": _with, "by": _by,
+    "kind": _detail(_KIND), "category": _detail(_CATEGORY), "suit": _suit,
 }  # fmt: skip
 """How each kind of argument is read: the term with it, None where it is none."""
 
 EXAMPLES = {
-    "stage": "stage 1", "turn": "card 1", "after": "after stage 1", "cards": "7d", "with": "with ace", "by": "by scopa",
-    "kind": "barsega", "category": "primiera", "suit": "hearts",
+    "stage": "stage 1", "turn": "card 1", "after": "after stage 1", "cards": "7d", "with": "with ace",
+    "by": "by scopa", "kind": "barsega", "category": "primiera", "suit": "hearts",
 }  # fmt: skip
 """One of each kind."""
 
