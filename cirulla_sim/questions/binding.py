@@ -30,14 +30,14 @@ from ..situation.constraints import DealConstraints, names_players
 from ..situation.hand import HandState
 from ..situation.night import Night
 from ..situation.notation import Situation
-from ..situation.people import order_of_play
+from ..situation.people import ABSOLUTE, is_relative, order_of_play
 from ..storage.request import Request
 from .answers import Counted, Together, answered, check, counted
 from .cases import Space
 from .dealt import MOST_MISDEALS, UnseenCards, fresh_deal
 from .parser import Node
 from .played import PlayedGame, PlayedHand, PlayedNight, PlayedRest, RandomPiles, by_side
-from .question import Expression, Question, Speaker, is_relative, names_seats, read_questions
+from .question import Expression, Question, Speaker, read_questions
 from .vocabulary import Term
 
 POSITION = "table: 3h 5d; me: 7d Ks; to play: next"
@@ -108,9 +108,11 @@ def seat_matters(request: Request, at: Situation, people: Collection[str]) -> bo
     if at.i_am is not None or "sizes" in request.question:
         return False
     known_relative, known_absolute = names_players(at)
-    relative = known_relative or bool(at.score) or is_relative(people)
+    relative = known_relative or bool(at.score) or any(map(is_relative, people))
     relative |= any(one.is_relative for one in request.line_ups)
-    return relative and (known_absolute or bool(request.line_ups) or names_seats(people))
+    return relative and (
+        known_absolute or bool(request.line_ups) or not {*ABSOLUTE, "dealer_side", "first_side"}.isdisjoint(people)
+    )
 
 
 def here_of(position: bool, piles: bool, night: bool, score: bool) -> str:

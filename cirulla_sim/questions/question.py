@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
@@ -19,7 +18,7 @@ from ..ruleset.categories import FURTHER
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import category_named
 from ..situation.notation import Situation
-from ..situation.people import ABSOLUTE, PLAYERS, order_of_play, seat_of, seats_of, seen_from
+from ..situation.people import ABSOLUTE, PLAYERS, is_relative, order_of_play, seat_of, seats_of, seen_from
 from .aggregates import Aggregate, aggregates
 from .parser import FUNCTIONS, Node, error_at, read
 from .vocabulary import (
@@ -30,7 +29,6 @@ from .vocabulary import (
     HELD_OR_SHOWN,
     PEOPLE,
     QUANTIFIERS,
-    READ,
     TABLE,
     TABLE_WORDS,
     Function,
@@ -40,6 +38,7 @@ from .vocabulary import (
     nearest,
     number_word,
     person_of,
+    with_argument,
 )
 
 _CONTESTS = ("cards", "diamonds", "primiera")
@@ -241,7 +240,7 @@ class _Binder:
                 person = name
                 continue
             read = self._category(function, plain, term) or next(
-                (found for kind in function.arguments if (found := READ[kind](plain, term)) is not None), None
+                (found for kind in function.arguments if (found := with_argument(kind, plain, term)) is not None), None
             )
             if read is None:
                 raise self._unknown_argument(function, node, written)
@@ -372,7 +371,7 @@ class _Binder:
 
     def _check_held(self, node: Node, term: Term, person: str) -> None:
         """Raise ``InputError`` for cards of a side, which may be held or captured."""
-        if is_side(person) and (term.name in ("matta", "settebello") or cards_counted(term.name)):
+        if person in _SIDES and (term.name in ("matta", "settebello") or cards_counted(term.name)):
             typed = next(
                 written for written in node.arguments if PEOPLE.get(" ".join(written.lower().split())) == person
             )
@@ -396,9 +395,7 @@ class _Binder:
         if of_sides and person in PLAYERS and rules.sides < rules.players:
             its_side = rules.side(seats[0])
             relative = "us" if its_side == rules.side(me) else "them"
-            side = (
-                relative if is_relative([person]) else "dealer_side" if its_side == rules.dealer_side else "first_side"
-            )
+            side = relative if is_relative(person) else "dealer_side" if its_side == rules.dealer_side else "first_side"
             valid = f"{function.name}({side})"
             raise self.about(node, "{value} is of sides, and {person} is a player (valid: {valid})", person, valid)
         return seats
@@ -441,23 +438,7 @@ def _of_one(tree: Node, who: int) -> Node:
     return replace(tree, parts=tuple(_of_one(part, who) for part in tree.parts))
 
 
-def is_side(person: str) -> bool:
-    """Whether a name is of a side, or of the others."""
-    return person in ("us", "them", "others", "dealer_side", "first_side")
-
-
-_RELATIVE = {"me", "next", "partner", "opposite", "previous", "us", "them", "others"}
-_SEATED = {*ABSOLUTE, "dealer_side", "first_side"}
-
-
-def is_relative(people: Iterable[str]) -> bool:
-    """Whether some names depend on who asks."""
-    return not _RELATIVE.isdisjoint(people)
-
-
-def names_seats(people: Iterable[str]) -> bool:
-    """Whether some names are of players or sides by where they sit."""
-    return not _SEATED.isdisjoint(people)
+_SIDES = ("us", "them", "others", "dealer_side", "first_side")
 
 
 # ------------------------------------------------------------------------------------------------ questions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
@@ -258,11 +258,6 @@ def cards_counted(name: str) -> int:
     return _counted().get(name, 0)
 
 
-def suit_of(word: str) -> int | None:
-    """The number of a suit by name, in either language."""
-    return SUIT_OF.get(word) if len(word) > 1 else None
-
-
 HERE: dict[str, Callable[[Function], bool]] = {
     "fresh": lambda function: function.space not in ("turn", "night"),
     "position": lambda function: function.space in ("turn", "hand") or function.group == "held",
@@ -352,68 +347,46 @@ _SEVERAL = {"nobody": "nobody nessuno none", "together": "together insieme", "mo
 PEOPLE = NAME_OF | _SIDES | {word: name for name, words in _SEVERAL.items() for word in words.split()}
 """What people may be called, in either language -> their name."""
 
-_STAGES = re.compile(r"(?:stage|giro)s? ?(\d{1,2})(?: ?(?:-|to|a) ?(\d{1,2}))?")
-_ORDINAL = {"first": 1, "primo": 1, "second": 2, "secondo": 2, "third": 3, "terzo": 3, "fourth": 4, "quarto": 4}
-_NTH_STAGE = re.compile(rf"(?:the |il )?({'|'.join(_ORDINAL)}) (?:stage|giro)")
-_TURN = re.compile(
-    rf"(?:card|carta) (10|[1-9])|(?:the |la )?({'|'.join(_ORDINAL)}|prima|seconda|terza|quarta) (?:card|carta)"
-)
-_AFTER = re.compile(r"(?:after|dopo) (?:stage|giro|il giro) ?(\d{1,2})")
-_WITH = re.compile(r"(?:with|con) (?:an? |una? |the )?(.+)")
-_BY_SWEEP = re.compile(r"(?:by|con|with|di) (?:a )?(?:scopa|sweep|scope)")
+_ORDINAL = {"first": 1, "primo": 1, "prima": 1, "second": 2, "secondo": 2, "seconda": 2, "third": 3, "terzo": 3,
+            "terza": 3, "fourth": 4, "quarto": 4, "quarta": 4}  # fmt: skip
+_NTH = rf"(?:the |il |la )?(?P<nth>{'|'.join(_ORDINAL)})"
+_WRITTEN = {
+    "stage": rf"{_NTH} (?:stage|giro)|(?:stage|giro)s? ?(?P<low>\d{{1,2}})(?: ?(?:-|to|a) ?(?P<high>\d{{1,2}}))?",
+    "turn": rf"{_NTH} (?:card|carta)|(?:card|carta) (?P<low>10|[1-9])",
+    "after": r"(?:after|dopo) (?:stage|giro|il giro) ?(?P<low>\d{1,2})",
+    "cards": r"(?P<cards>.+)", "with": r"(?:with|con) (?:an? |una? |the )?(?P<cards>.+)",
+    "by": r"(?:by|con|with|di) (?:a )?(?:scopa|sweep|scope)",
+}  # fmt: skip
+"""How arguments are written."""
+_NAMED: dict[str, Mapping[str, str]] = {
+    "kind": _KIND, "category": _CATEGORY, "suit": {word: str(suit) for word, suit in SUIT_OF.items() if len(word) > 1},
+}  # fmt: skip
+"""Arguments that are names."""
 _PAIR = re.compile(r"(?:pair|coppia|player|giocatore) ?(\d{1,2})|(best|migliore)")
 
 
-def _stages(word: str, term: Term) -> Term | None:
-    word = _NTH_STAGE.sub(lambda match: f"stage {_ORDINAL[match[1]]}", word)
-    match = _STAGES.fullmatch(word)
-    if match is None or term.stages:
+def with_argument(kind: str, word: str, term: Term) -> Term | None:
+    """A term with an argument of a kind; None where the word is none, or one is there already."""
+    if kind in _NAMED:
+        return replace(term, detail=_NAMED[kind][word]) if word in _NAMED[kind] and not term.detail else None
+    match = re.fullmatch(_WRITTEN[kind], word)
+    parts = match.groupdict() if match else {}
+    number = int(parts.get("low") or _ORDINAL.get(parts.get("nth") or "", 0))
+    cards = described(parts["cards"]) if parts.get("cards") else None
+    if match is None or (cards is None and "cards" in parts) or _is_there(kind, term):
         return None
-    first = int(match[1]) - 1
-    return replace(term, stages=tuple(range(first, int(match[2] or match[1]))) or (-1,))
+    if kind == "stage":
+        return replace(term, stages=tuple(range(number - 1, int(parts["high"] or number))) or (-1,))
+    fields = {"turn": number - 1, "after": number, "by_sweep": True, "cards": cards}
+    name = {"with": "cards", "by": "by_sweep"}.get(kind, kind)
+    return replace(term, **{name: fields[name]})  # type: ignore[arg-type]
 
 
-def _turn(word: str, term: Term) -> Term | None:
-    match = _TURN.fullmatch(word)
-    if match is None or term.turn is not None:
-        return None
-    number = int(match[1]) if match[1] else _ORDINAL.get(match[2]) or _ORDINAL[f"{match[2][:-1]}o"]
-    return replace(term, turn=number - 1)
+def _is_there(kind: str, term: Term) -> bool:
+    return bool(
+        {"stage": term.stages, "turn": term.turn is not None, "cards": term.cards, "with": term.cards}.get(kind)
+    )
 
-
-def _after(word: str, term: Term) -> Term | None:
-    match = _AFTER.fullmatch(word)
-    return None if match is None else replace(term, after=int(match[1]))
-
-
-def _cards(word: str, term: Term) -> Term | None:
-    cards = described(word)
-    return None if cards is None or term.cards else replace(term, cards=cards)
-
-
-def _with(word: str, term: Term) -> Term | None:
-    match = _WITH.fullmatch(word)
-    return None if match is None else _cards(match[1], term)
-
-
-def _by(word: str, term: Term) -> Term | None:
-    return replace(term, by_sweep=True) if _BY_SWEEP.fullmatch(word) else None
-
-
-def _detail(names: dict[str, str]) -> Callable[[str, Term], Term | None]:
-    return lambda word, term: replace(term, detail=names[word]) if word in names and not term.detail else None
-
-
-def _suit(word: str, term: Term) -> Term | None:
-    suit = suit_of(word)
-    return None if suit is None else replace(term, detail=str(suit))
-
-
-READ: dict[str, Callable[[str, Term], Term | None]] = {
-    "stage": _stages, "turn": _turn, "after": _after, "cards": _cards, "with": _with, "by": _by,
-    "kind": _detail(_KIND), "category": _detail(_CATEGORY), "suit": _suit,
-}  # fmt: skip
-"""How each kind of argument is read: the term with it, None where it is none."""
 
 EXAMPLES = {
     "stage": "stage 1", "turn": "card 1", "after": "after stage 1", "cards": "7d", "with": "with ace",
