@@ -70,7 +70,14 @@ class Counted:
             _merged(add, self.given, other.given),
             _merged(lambda some, others: Sums(*map(add, some, others)), self.matching, other.matching),
             _merged(add, self.spread, other.spread),
-            _merged(_further, self.extremes, other.extremes),
+            _merged(
+                lambda some, others: (
+                    min(some[0], others[0]),
+                    max(some[1], others[1], key=lambda one: (one[0], -one[1])),
+                ),
+                self.extremes,
+                other.extremes,
+            ),
         )
 
     def times(self, factor: int) -> Counted:
@@ -113,11 +120,6 @@ class Counted:
 def _merged(together: Callable[[Any, Any], Any], some: Mapping[Any, Any], others: Mapping[Any, Any]) -> dict[Any, Any]:
     """Both mappings in one, values of the same key put together."""
     return {**some, **{key: together(some[key], value) if key in some else value for key, value in others.items()}}
-
-
-def _further(some: tuple[Extreme, Extreme], others: tuple[Extreme, Extreme]) -> tuple[Extreme, Extreme]:
-    """The least and the greatest of both, of equal ones the first."""
-    return min(some[0], others[0]), max(some[1], others[1], key=lambda one: (one[0], -one[1]))
 
 
 @dataclass(frozen=True)
@@ -611,19 +613,14 @@ def ranked(answers: pl.DataFrame) -> pl.DataFrame:
     """Answers split by a text with the highest of the first question first; numbers stay in their order."""
     if "share" not in answers.columns:
         return answers
-    return pl.concat(
-        alike if alike["by"][0] is None or _are_numbers(alike) else _highest_first(alike)
-        for alike in answers.partition_by("by", maintain_order=True)
-    )
-
-
-def _are_numbers(answers: pl.DataFrame) -> bool:
-    return all(map(is_number, answers.filter(pl.col("share").is_not_null())["value"]))
-
-
-def _highest_first(answers: pl.DataFrame) -> pl.DataFrame:
-    differences = answers.filter(pl.col("share").is_null())["value"].to_list()
-    return of_values(answers, [*highest_values(answers), *dict.fromkeys(differences)])
+    in_order = []
+    for alike in answers.partition_by("by", maintain_order=True):
+        split = pl.col("share").is_not_null()
+        if alike["by"][0] is not None and not all(map(is_number, alike.filter(split)["value"])):
+            differences = alike.filter(~split)["value"].to_list()
+            alike = of_values(alike, [*highest_values(alike), *dict.fromkeys(differences)])
+        in_order.append(alike)
+    return pl.concat(in_order)
 
 
 def is_number(value: str) -> bool:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from ..core.errors import InputError
@@ -181,12 +182,9 @@ class _Parser:
         if self.depth > DEEPEST:
             raise self._too_deep()
         self.depth += 1
-        tree = self._joined("or", self._conjunction)
+        tree = self._joined("or", partial(self._joined, "and", self._negation))
         self.depth -= 1
         return tree
-
-    def _conjunction(self) -> Node:
-        return self._joined("and", self._negation)
 
     def _joined(self, name: str, part: Callable[[], Node]) -> Node:
         parts = [part()]

@@ -228,11 +228,8 @@ class HandColumns:
         theirs = self.points(Term("points", others, after=term.after))
         return own - theirs if each == 1 else own - theirs / each
 
-    def wins_category(self, term: Term) -> Column:
-        """Whether some side wins a contest."""
-        return np.any([self.contest(term.detail, side, ties=False) for side in term.who], axis=0)
-
-    def contest(self, category: str, side: int, ties: bool) -> Column:
+    def contest(self, category: str, side: int, ties: bool = False) -> Column:
+        """Whether a side wins a contest; with ``ties`` whether nobody does."""
         order = [side, *(other for other in range(self.rules.sides) if other != side)]
         return _contest(self.rules, category, [self.notes.piles[:, other] for other in order], ties)
 
@@ -281,7 +278,9 @@ _EVALUATORS = {
     "margin": _Evaluator(("scores",), HandColumns.margin),
     "margin until": _Evaluator(("plays", "knocks", "scores"), HandColumns.margin),
     "wins": _Evaluator(("scores",), lambda hands, term: hands.score("wins", term.who) > 0),
-    "wins of": _Evaluator(("piles",), HandColumns.wins_category),
+    "wins of": _Evaluator(
+        ("piles",), lambda hands, term: np.any([hands.contest(term.detail, one) for one in term.who], 0)
+    ),
     "ties": _Evaluator(("scores",), lambda hands, term: hands.score("wins", range(hands.rules.sides)) == 0),
     "ties of": _Evaluator(("piles",), lambda hands, term: hands.contest(term.detail, 0, ties=True)),
 }

@@ -584,34 +584,21 @@ def _one_mean(tree: Node) -> Node | None:
     """
     if tree.name == "/" and all(part.name == "mean" for part in tree.parts):
         return Node("ratio", None, tuple(part.parts[0] for part in tree.parts), tree.at)
-    within = _within_means(tree) if tree.name in ("+", "-", "*", "/", "minus") else None
-    return None if within is None else Node("mean", None, (within,), tree.at)
+    within = _within_means(tree)
+    return None if within is None or within == tree or tree.name == "mean" else Node("mean", None, (within,), tree.at)
 
 
 def _within_means(tree: Node) -> Node | None:
-    """What a sum of means is the mean of; None where it is no such sum."""
-    if tree.name == "mean":
-        return tree.parts[0]
-    if tree.name in ("+", "-", "minus"):
-        parts = [part if part.name == "number" else _within_means(part) for part in tree.parts]
-    elif tree.name in ("*", "/"):
-        first, second = tree.parts
-        numbers = (tree.name == "*" and first.name == "number", second.name == "number")
-        if not any(numbers):
-            return None
-        parts = [
-            part if is_number else _within_means(part) for part, is_number in zip(tree.parts, numbers, strict=True)
-        ]
-    else:
-        return None
-    found = tuple(part for part in parts if part is not None)
-    return (
-        replace(tree, parts=found) if len(found) == len(parts) and any(_has_mean(part) for part in tree.parts) else None
+    """What a number or a sum of means and numbers is the mean of; None for anything else."""
+    if tree.name in ("mean", "number"):
+        return tree.parts[0] if tree.parts else tree
+    numbers = [part.name == "number" for part in tree.parts]
+    linear = (
+        tree.name in ("+", "-", "minus") or (tree.name == "*" and any(numbers)) or (tree.name == "/" and numbers[1])
     )
-
-
-def _has_mean(tree: Node) -> bool:
-    return tree.name == "mean" or any(map(_has_mean, tree.parts))
+    parts = [*map(_within_means, tree.parts)] if linear else [None]
+    found = tuple(part for part in parts if part is not None)
+    return replace(tree, parts=found) if len(found) == len(parts) else None
 
 
 def read_questions(texts: tuple[str, ...], given: str | None, by: str | None, speaker: Speaker) -> tuple[Question, ...]:

@@ -373,19 +373,14 @@ def with_argument(kind: str, word: str, term: Term) -> Term | None:
     parts = match.groupdict() if match else {}
     number = int(parts.get("low") or _ORDINAL.get(parts.get("nth") or "", 0))
     cards = described(parts["cards"]) if parts.get("cards") else None
-    if match is None or (cards is None and "cards" in parts) or _is_there(kind, term):
+    there = {"stage": term.stages, "turn": term.turn is not None, "cards": term.cards, "with": term.cards}.get(kind)
+    if match is None or (cards is None and "cards" in parts) or there:
         return None
     if kind == "stage":
         return replace(term, stages=tuple(range(number - 1, int(parts["high"] or number))) or (-1,))
     fields = {"turn": number - 1, "after": number, "by_sweep": True, "cards": cards}
     name = {"with": "cards", "by": "by_sweep"}.get(kind, kind)
     return replace(term, **{name: fields[name]})  # type: ignore[arg-type]
-
-
-def _is_there(kind: str, term: Term) -> bool:
-    return bool(
-        {"stage": term.stages, "turn": term.turn is not None, "cards": term.cards, "with": term.cards}.get(kind)
-    )
 
 
 EXAMPLES = {
