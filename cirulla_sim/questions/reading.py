@@ -75,7 +75,7 @@ _ALONE = {"us": "me", "them": "opponent", "dealer_side": "dealer", "first_side":
 
 
 @cache
-def _grammar() -> Mapping[str, Mapping[str, Any]]:
+def grammar() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(files(__package__).joinpath("reading.toml").read_text("utf-8"))
 
 
@@ -110,7 +110,7 @@ class _Reader:
         return 0 if self.language.english else 1
 
     def _word(self, section: str, key: str) -> str:
-        return str(_grammar()[section][key][self._place])
+        return str(grammar()[section][key][self._place])
 
     def _say(self, section: str, key: str, **values: object) -> str:
         return self.language.filler.format(self._word(section, key), **values)
@@ -119,7 +119,7 @@ class _Reader:
         return self._say("words", key, **values)
 
     def _person(self, section: str, name: str, **values: object) -> Person:
-        entry = _grammar()[section][name]
+        entry = grammar()[section][name]
         return self._say(section, name, **values), entry[2]
 
     def _number(self, number: float) -> str:
@@ -291,7 +291,7 @@ class _Reader:
             return self._phrase(alike, None)
         if node.name == "abs" and self.rules.sides == 2 and node.parts[0].name == "term":
             term = node.parts[0].value
-            if (lead := f"abs {term.name}") in _grammar()["operations"]:
+            if (lead := f"abs {term.name}") in grammar()["operations"]:
                 return self._say("operations", lead, after=self._detail("after", node.parts[0]))
         parts = [self._part(part) for part in node.parts]
         named = dict(zip("xy", parts, strict=False))
@@ -342,7 +342,7 @@ class _Reader:
             if sign in ("more", "less")
             else f"{term.name} {'>=' if sign == 'a' else sign} {number}"
         )
-        several = _grammar()["meanings"].get(known)
+        several = grammar()["meanings"].get(known)
         return str(several[self._place]) if several else ""
 
     def _phrase(self, node: Node, count: tuple[str, Any] | None, denied: bool = False) -> str:
@@ -601,7 +601,7 @@ class Wording:
     def is_lead(self) -> bool:
         """Whether it is of how far a side is ahead."""
         tree = self.question.parts[0].tree if self.question.parts else Node("number")
-        return tree.name == "term" and f"{tree.value.name} more" in _grammar()["meanings"]
+        return tree.name == "term" and f"{tree.value.name} more" in grammar()["meanings"]
 
     def subject(self) -> tuple[str, str]:
         """Who does something, with the verb, and what; ``("", clause)`` where nobody does."""
@@ -665,14 +665,14 @@ class Wording:
         trees = [part.tree for part in self.question.parts]
         leaves = [leaf for tree in trees for leaf in tree.leaves() if leaf.arguments]
         people = {leaf.arguments[0] for leaf in leaves}
-        one = len(people) == 1 and people <= set(_grammar()["people"])
+        one = len(people) == 1 and people <= set(grammar()["people"])
         alone = all(leaf.name == "term" and (len(leaf.value.who) == 1 or self.reader._is_of_pairs(leaf.value))
                     for leaf in leaves)  # fmt: skip
         if not (one and alone) or self.question.given or self.seat:
             return ""
         person = people.pop()
         person = person if self.reader.rules.partnership else _ALONE.get(person, person)
-        return self.reader._word("names" if person in _grammar()["names"] else "people", person)
+        return self.reader._word("names" if person in grammar()["names"] else "people", person)
 
     def of_each(self) -> Wording:
         """The question about each player or side, where it is about a ``person``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
@@ -77,6 +77,7 @@ class Function:
     as_one: bool = False
     one_card: bool = False
     contest: bool = False
+    says: tuple[Sequence[str], ...] = ((), ())
     per: str = ""
 
     @property
