@@ -42,7 +42,7 @@ from .vocabulary import EXTREMES, QUANTIFIERS, RANKS, SUITS, TABLE, Term, cards_
 Person = tuple[str, str]
 """What somebody is called, and how the verb agrees: as with ``I``, ``we``, ``it`` or ``they``."""
 
-_VERBS = {
+VERBS = {
     "ha": "ho abbiamo hanno", "fa": "faccio facciamo fanno", "prende": "prendo prendiamo prendono",
     "può": "posso possiamo possono", "vince": "vinco vinciamo vincono", "gioca": "gioco giochiamo giocano",
     "finisce": "finisco finiamo finiscono",
@@ -419,7 +419,7 @@ class _Reader:
         """A verb, given as with it, as it agrees."""
         verb = verb.replace("holds", "has") if who == self._word("people", "table") else verb
         if not self.language.english:
-            agreeing = verb if form == "it" else _VERBS[verb].split()[("I", "we", "they").index(form)]
+            agreeing = verb if form == "it" else VERBS[verb].split()[("I", "we", "they").index(form)]
             return f"non {agreeing}" if denied else agreeing
         if denied and verb in ("is", "can"):
             return f"{verb} not".replace("can not", "cannot")

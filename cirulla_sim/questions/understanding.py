@@ -33,26 +33,35 @@ from ..ruleset.rules_model import Rules
 from .aggregates import aggregates
 from .parser import read
 from .question import Question, Speaker, bound, read_question
-from .reading import grammar
+from .reading import VERBS, grammar
 from .vocabulary import PEOPLE, Function, functions, number_word
 
 Code = tuple[str, str]
 """A kind of thing that words may mean, and which."""
 
 
-class Item(NamedTuple):
-    """Some words as they were typed, and what they may mean."""
+@dataclass(frozen=True)
+class Item:
+    """Some words as they were typed, and what they may mean: by kind, which."""
 
     typed: str
-    codes: frozenset[Code]
+    kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
-    def of(self, kind: str) -> set[str]:
+    def of(self, kind: str) -> frozenset[str]:
         """What the words may mean of a kind."""
-        return {value for name, value in self.codes if name == kind}
+        return self.kinds.get(kind, frozenset())
 
     def one(self, kind: str) -> str:
         """The same where it is one thing at most; empty for none."""
         return min(self.of(kind), default="")
+
+    @classmethod
+    def meaning(cls, typed: str, codes: Iterable[Code]) -> Item:
+        """Words with their codes."""
+        kinds: dict[str, set[str]] = defaultdict(set)
+        for kind, value in codes:
+            kinds[kind].add(value)
+        return cls(typed, {kind: frozenset(values) for kind, values in kinds.items()})
 
 
 class Frame(NamedTuple):
@@ -113,7 +122,7 @@ class _Lexicon:
         while at < len(words):
             for size in range(min(longest, len(words) - at), 0, -1):
                 if (part := tuple(words[at : at + size])) in self.meanings or size == 1:
-                    yield Item(" ".join(part), frozenset(self.meanings.get(part, ())))
+                    yield Item.meaning(" ".join(part), self.meanings.get(part, ()))
                     at += size
                     break
 
@@ -147,6 +156,9 @@ class _Lexicon:
         places, verbs, words = {*re.findall(r"\{(\w+)", text)}, set[str](), list[frozenset[str]]()
         for verb in re.findall(r"<([^>]+)>", text):
             verbs |= set().union(*self.phrase(verb))
+            forms = zip((":me", ":us", ""), VERBS.get(verb, verb.removesuffix("s")).split(), strict=False)
+            for (who, form), code in product(forms, set().union(*self.phrase(verb))):
+                self.add(form + who * self.place, "words", code)
         for noun in re.findall(r"\{n:([^}]*\|[^}]*)\}", text):
             one, several = (_words(part) for part in re.sub(r"^(one|una|un) ", "", noun).split("|"))
             words += self.phrase(" ".join(one))
@@ -306,7 +318,8 @@ class _Part:
     def fill(self, item: Item) -> _Part | None:
         """The same with the words of an item in their place; None where they have none."""
         frame, function, words = self.frame, self.frame.function, item.of("words")
-        fitting = [at for at, codes in enumerate(frame.words) if codes & words]
+        said = words | item.of("numbers")
+        fitting = [at for at, codes in enumerate(frame.words) if codes & said]
         if self.who and item.one("does") not in ("", self.who, "somebody"):
             return None
         if new := [at for at in fitting if at not in self.matched]:
@@ -411,7 +424,12 @@ class _Sentence:
     def part(self, items: Sequence[Item], before: _Part | None, truth: bool) -> _Part:
         """The frame that has a place for all items, with these; raises ``_NoPlaceError`` where there is none."""
         items, placed, best = _settled(items), [], (len(items) + 1, "")
+        said = frozenset[str]().union(*(item.of("words") | item.of("numbers") for item in items))
+        cards = any(item.of("cards") for item in items)
         for frame in self.lexicon.frames:
+            heads = any(codes & said for codes in frame.words) or (not frame.words and frame.verbs & said)
+            if not heads and not (cards and frame.places & {"card", "suit"}) and not ("card" in frame.places and "card" in said):
+                continue
             part, lost = _Part(frame), []
             for item in items:
                 filled = part.fill(item)
@@ -421,9 +439,11 @@ class _Sentence:
                 best = min(best, (len(lost), lost[0] if lost else items[0].typed), key=lambda one: one[0]) if lost else best
             else:
                 placed.append(self._with_who(part, before))
-        placed = [part for part in placed if part.lacking < 4]
+        placed = [part for part in placed if part.lacking < 1.8]
         for part in sorted(placed, key=lambda part: (part.lacking + 3 * self._is_impossible(part), -len(part.matched))):
             text = part.value(truth)
+            if part.sign and not part.number and (part.sign != "=" or not part.cards):
+                continue
             if not truth and (part.number or part.sign or part.denied or part.frame.function.gives == "truth"):
                 continue
             try:
@@ -500,17 +520,19 @@ class _Sentence:
         options: dict[str, str] = {}
         if "length" in asks and not {"until"} & asks:
             asks |= {"mean"}
-        numeric = [name for name in aggregates() if name in asks and name not in ("chance", "mean")]
+        halves = _halves(main)
+        numeric = [name for name, one in aggregates().items() if name in asks and name not in ("chance", "mean") and one.parts == len(halves)]
         truth = not numeric and not (asks & {"mean"} and not asks & {"chance", "times"})
         if self.other and "times" in asks:
             truth = False
+        if "share" in asks:
+            raise _NoPlaceError("share")
         if "until" in asks:
             truth, numeric = True, ["until"]
         if asks & {"worth", "helps"}:
             truth, numeric = True, []
         if "who" in asks:
             main = _of_first(main)
-        halves = _halves(main)
         if len(halves) > 1:
             texts = [self.clause(half, None, False)[0] for half in halves]
             text, part = ", ".join(texts), None
@@ -559,7 +581,7 @@ class _Sentence:
         of_score = main is not None and main.frame.function.group in ("score", "pile")
         captured = any(item.of("cards") & {*_data()["cards"]["captured"].split()} for item in items)
         if plain and of_score and captured != self.other and kind != "if":
-            items = [*items, Item("", frozenset([("words", "take"), ("who", "us")]))]
+            items = [*items, Item.meaning("", [("words", "take"), ("who", "us")])]
         text, part = self.clause(items, main)
         held = main is not None and {main.frame.function.group, part.frame.function.group} == {"held"}
         if kind == "without":
@@ -574,18 +596,18 @@ _ONE = ("a", "an", "un", "una", "uno")
 def _settled(items: Iterable[Item]) -> list[Item]:
     """Words that are a number or a rank: a number in front of a noun, or behind one, else a rank."""
     ones = [after if after.typed not in _ONE or not before.of("signs") or before.typed.startswith(("or ", "o "))
-            else Item(after.typed, frozenset([("numbers", "1")]))
-            for before, after in zip([Item("", frozenset()), *items], items, strict=False)]  # fmt: skip
-    found = [item for item in ones if not item.of("small") or len(item.codes) > 1 or item.typed in _ONE]
+            else Item.meaning(after.typed, [("numbers", "1")])
+            for before, after in zip([Item(""), *items], items, strict=False)]  # fmt: skip
+    found = [item for item in ones if not item.of("small") or len(item.kinds) > 1 or item.typed in _ONE]
     for at, item in enumerate(found):
         if item.of("numbers") and item.of("cards"):
-            after = found[at + 1] if at + 1 < len(found) else Item("", frozenset())
-            before = found[at - 1] if at else Item("", frozenset())
+            after = found[at + 1] if at + 1 < len(found) else Item("")
+            before = found[at - 1] if at else Item("")
             noun = after.of("cards") or after.of("signs") or (after.of("words") and not after.of("conditions"))
             compared = before.of("signs") and any(one.of("words") - _LIGHT for one in found[: at - 1])
             number = not before.of("numbers") and (noun or (compared and not after.of("after")))
             kind = "cards" if number else "numbers"
-            found[at] = Item(item.typed, frozenset(code for code in item.codes if code[0] != kind))
+            found[at] = Item(item.typed, {name: values for name, values in item.kinds.items() if name != kind})
     return found
 
 
@@ -619,7 +641,7 @@ def _clauses(items: Sequence[Item]) -> tuple[list[Item], list[tuple[str, list[It
             conditions.append((item.one("conditions"), here))
         elif item.typed == ",":
             here = main if here is not main and not main else here
-            here.append(Item(",", frozenset([("joins", "and")]))) if here else None
+            here.append(Item.meaning(",", [("joins", "and")])) if here else None
         else:
             here.append(item)
     return main, [(kind, one) for kind, one in conditions if one]
@@ -646,12 +668,12 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
     plain, options = _options(re.sub(r" \([^)]*\)", "", text))
     words = _words(plain)
     if place is None:
-        known = [sum(len(item.typed) for item in _lexicon(of).items(words) if item.codes) for of in (0, 1)]
+        known = [sum(len(item.typed) for item in _lexicon(of).items(words) if item.kinds) for of in (0, 1)]
         place = known.index(max(known))
     lexicon = _lexicon(place)
     items, corrected = _known(lexicon, _with_ranges(list(lexicon.items(words))))
     last = ("stage", f"stage {len(rules.deal_plan)}")
-    items = [Item(item.typed, frozenset([last])) if item.of("stage") == {"stage last"} else item for item in items]
+    items = [Item.meaning(item.typed, [last]) if item.of("stage") == {"stage last"} else item for item in items]
     named = [item.one("rules") for item in items if item.of("rules") and not item.of("words")]
     options |= {"rules": named[0]} if named else {}
     items = [item for item in items if not (item.of("rules") and not item.of("words"))]
@@ -688,27 +710,26 @@ def _with_ranges(items: list[Item]) -> list[Item]:
     for at in range(len(items) - 3):
         low, high = items[at + 1].one("numbers"), items[at + 3].one("numbers")
         if items[at].typed in ("between", "tra", "fra") and low and high:
-            both = Item(f"between {low} and {high}", frozenset([("numbers", f"between {low} and {high}")]))
+            both = Item.meaning(between := f"between {low} and {high}", [("numbers", between)])
             return _with_ranges([*items[:at], both, *items[at + 4 :]])
     return items
 
 
 def _known(lexicon: _Lexicon, items: Sequence[Item]) -> tuple[list[Item], list[tuple[str, str]]]:
     """Items with slips of one letter corrected, and which; a card that *it* stands for has its meaning."""
-    found, corrected, cards = list[Item](), list[tuple[str, str]](), frozenset[Code]()
+    found, corrected, cards = list[Item](), list[tuple[str, str]](), frozenset[str]()
     singles = [words[0] for words in lexicon.meanings if len(words) == 1]
     for item in items:
-        if not item.codes and item.typed not in (",", ":"):
+        if not item.kinds and item.typed not in (",", ":"):
             near = get_close_matches(item.typed, singles, 3, 0.75) if len(item.typed) > 4 else []
             near = [word for word in near if _is_slip(item.typed, word)]
             if len({frozenset(lexicon.meanings[(word,)]) for word in near}) != 1:
                 raise InputError("I know nothing of {word!r} (see odds --list)", item.typed)
             corrected.append((item.typed, near[0]))
-            item = Item(item.typed, frozenset(lexicon.meanings[(near[0],)]))
+            item = Item.meaning(item.typed, lexicon.meanings[(near[0],)])
         if item.typed in ("it", "ce l ha", "c l ha") and cards:
-            found.append(Item(item.typed, cards))
-        own = frozenset(code for code in item.codes if code[0] == "cards")
-        cards = own or cards
+            found.append(Item(item.typed, {"cards": cards}))
+        cards = item.of("cards") or cards
         found.append(item)
     return found, corrected
 
