@@ -11,7 +11,7 @@ import re
 import shlex
 import tomllib
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -36,7 +36,7 @@ class CommonQuestion:
         """The question in its usual words."""
         return (self.it if lang == "it" else self.en)[0]
 
-    @cached_property
+    @property
     def arguments(self) -> dict[str, str]:
         """The verb, the question and the options of the command, as they are written.
 

@@ -27,12 +27,11 @@ from unicodedata import normalize
 
 from ..core.cards import CARD_WORDS, RANK_OF, SUIT_OF, described
 from ..core.errors import InputError
-from ..core.messages import Message
 from ..ruleset.catalogue import preset_names
 from ..ruleset.rules_model import Rules
 from .aggregates import aggregates
 from .parser import read
-from .question import Question, Speaker, bound, read_question
+from .question import Speaker, bound, read_question
 from .reading import VERBS, grammar
 from .vocabulary import PEOPLE, Function, functions, number_word
 
@@ -65,10 +64,11 @@ class Item:
 
 
 class Frame(NamedTuple):
-    """A phrase of a function: its words, each by what it may mean, its verbs, the names of its places."""
+    """A phrase of a function: its words, first the ``nouns`` that are counted, its verbs, the names of its places."""
 
     function: Function
     words: tuple[frozenset[str], ...]
+    nouns: int
     verbs: frozenset[str]
     places: frozenset[str]
     detail: str
@@ -131,7 +131,11 @@ class _Lexicon:
         found = []
         for word in _words(text):
             codes = {value for kind, value in self.meanings.get((word,), ()) if kind == "words"}
-            idle = {("small", "words"), *(("joins", name) for name in _data()["joins"]), *(("conditions", name) for name in _data()["conditions"])}
+            idle = {
+                ("small", "words"),
+                *(("joins", name) for name in _data()["joins"]),
+                *(("conditions", name) for name in _data()["conditions"]),
+            }
             if not codes and not idle & {*self.meanings.get((word,), ())}:
                 codes = {word}
                 self.add(word, "words", word)
@@ -151,12 +155,14 @@ class _Lexicon:
 
     def add_frame(self, function: Function, text: str, detail: str) -> None:
         """A phrase of a function as a frame."""
-        compare = re.search(r" (>=)( \d+)?$", text)
-        text = re.sub(r" \([^)]*\)| >=.*$", "", text)
+        compare = re.search(r" (>=|=)( \d+)?$", text)
+        text = re.sub(r" \([^)]*\)| >?=.*$", "", text)
         places, verbs, words = {*re.findall(r"\{(\w+)", text)}, set[str](), list[frozenset[str]]()
         for verb in re.findall(r"<([^>]+)>", text):
             verbs |= set().union(*self.phrase(verb))
-            forms = zip((":me", ":us", ""), VERBS.get(verb, verb.removesuffix("s")).split(), strict=False)
+            forms = zip(
+                (":me", ":us", ""), VERBS.get(verb, verb.removesuffix("s") * (1 - self.place)).split(), strict=False
+            )
             for (who, form), code in product(forms, set().union(*self.phrase(verb))):
                 self.add(form + who * self.place, "words", code)
         for noun in re.findall(r"\{n:([^}]*\|[^}]*)\}", text):
@@ -166,15 +172,16 @@ class _Lexicon:
                 for codes in self.codes(single):
                     self.add(plural, "words", min(codes)) if (plural,) not in self.meanings else None
         places |= {"card"} if "{n:card}" in text else set()
+        nouns = len(words)
         words += self.phrase(re.sub(r"\{[^}]*\}|<[^>]*>", " ", text))
-        self.frames.append(Frame(function, tuple(words), frozenset(verbs), frozenset(places), detail,
+        self.frames.append(Frame(function, tuple(words), nouns, frozenset(verbs), frozenset(places), detail,
                                  compare[0].strip() if compare else ""))  # fmt: skip
 
 
 @cache
 def _lexicon(place: int) -> _Lexicon:
     lexicon, data, shared = _Lexicon(place), _data(), grammar()
-    for kind in ("words", "who", "signs", "numbers", "asks", "joins", "conditions", "small"):
+    for kind in ("words", "places", "who", "signs", "numbers", "asks", "joins", "conditions", "small"):
         for value, phrases in data[kind].items():
             lexicon.add(phrases[place], kind, "words" if kind == "small" else value)
     for word, name in PEOPLE.items():
@@ -185,9 +192,15 @@ def _lexicon(place: int) -> _Lexicon:
             if phrases[place] and "{" not in phrases[place] and not name.startswith(("most", "fewest", "that", "one")):
                 of = "nobody" if section == "none_of" else name.removesuffix("_side") if name != "dealer_side" else name
                 of = name if name in ("dealer_side", "first_side") else of
-                lexicon.add(phrases[place], "who", aliases.get(of, "somebody" if section == "one_of_several" and of == "together" else of))
+                lexicon.add(
+                    phrases[place],
+                    "who",
+                    aliases.get(of, "somebody" if section == "one_of_several" and of == "together" else of),
+                )
     for sign, phrases in shared["counts"].items():
-        lexicon.add(re.sub(r"\{n(:\w+)?\}", lambda match: match[1][1:] if match[1] else "", phrases[place]), "signs", sign)
+        lexicon.add(
+            re.sub(r"\{n(:\w+)?\}", lambda match: match[1][1:] if match[1] else "", phrases[place]), "signs", sign
+        )
     for number in range(1, 13):
         lexicon.add(shared["people"]["pair"][place].format(n=number), "pair", f"pair {number}")
     for key in ("number_of", "only", "first", "on_table", "now"):
@@ -225,7 +238,11 @@ def _lexicon(place: int) -> _Lexicon:
             lexicon.add(part, "part" if one.parts > 1 and part == others[0] else "small", "words")
     seen = set()
     for function in functions().values():
-        for text in (function.reads[place], *function.says[place]) if function.reads not in seen else ():
+        texts = [function.reads[place], *function.says[place]] if function.reads not in seen else []
+        for key, phrases in shared["meanings"].items():
+            name, _, compare = key.partition(" ")
+            texts += [f"{phrases[place]} {compare}"] if name == function.name and compare[0] in ">=" else []
+        for text in texts:
             for detail, variant in _variants(text, shared, place):
                 lexicon.add_frame(function, variant, detail)
         seen.add(function.reads)
@@ -234,7 +251,12 @@ def _lexicon(place: int) -> _Lexicon:
 
 def _variants(text: str, shared: Mapping[str, Any], place: int) -> Iterator[tuple[str, str]]:
     """A phrase for each kind of set or category that may stand in it."""
-    for hole, section in (("{n:kind}", "kinds"), ("{kinds}", "kinds"), ("{contest}", "contests"), ("{category}", "categories")):
+    for hole, section in (
+        ("{n:kind}", "kinds"),
+        ("{kinds}", "kinds"),
+        ("{contest}", "contests"),
+        ("{category}", "categories"),
+    ):
         if hole in text:
             for name, phrases in shared[section].items():
                 said = phrases[place] if section != "kinds" else f"{{n:{phrases[place]}}}"
@@ -272,21 +294,42 @@ def _add_times(lexicon: _Lexicon, shared: Mapping[str, Any]) -> None:
     stage, the, card = (("stage", "the ", "card"), ("giro", "il ", "carta"))[place]
     for number in range(1, 13):
         nth = _NTH[place][number - 1 : number]
-        for called in (f"{stage} {number}", *(f"{the}{one} {stage}" for one in nth), *(f"{one} {stage}" for one in nth)):
-            for before in (("", "in ", "within ") if place == 0 else ("", "nel ", "del ", "in ")):
-                lexicon.add(before + called.removeprefix("il " if before in ("nel ", "del ") else "\0"), "stage", f"stage {number}")
-            for before in (("after ", "by the end of ", "at the end of ", "until "), ("dopo ", "entro la fine del ", "alla fine del "))[place]:
-                lexicon.add(before + called.removeprefix("il " if before.endswith("del ") else "\0"), "after", f"after stage {number}")
+        for called in (
+            f"{stage} {number}",
+            *(f"{the}{one} {stage}" for one in nth),
+            *(f"{one} {stage}" for one in nth),
+        ):
+            for before in ("", "in ", "within ") if place == 0 else ("", "nel ", "del ", "in "):
+                lexicon.add(
+                    before + called.removeprefix("il " if before in ("nel ", "del ") else "\0"),
+                    "stage",
+                    f"stage {number}",
+                )
+            for before in (
+                ("after ", "by the end of ", "at the end of ", "until "),
+                ("dopo ", "entro la fine del ", "alla fine del "),
+            )[place]:
+                lexicon.add(
+                    before + called.removeprefix("il " if before.endswith("del ") else "\0"),
+                    "after",
+                    f"after stage {number}",
+                )
         for key in ("turn", "turn_of_any"):
             lexicon.add(say[key][place].format(n=number), "turn", f"card {number}")
-        for one in (("first", "second", "third", "fourth"), ("prima", "seconda", "terza", "quarta"))[place][number - 1 : number]:
-            for before in (("my", "with my", "as the", "with the", "the"), ("con la", "come", "con la mia", "la"))[place]:
+        for one in (("first", "second", "third", "fourth"), ("prima", "seconda", "terza", "quarta"))[place][
+            number - 1 : number
+        ]:
+            for before in (("my", "with my", "as the", "with the", "the"), ("con la", "come", "con la mia", "la"))[
+                place
+            ]:
                 lexicon.add(f"{before} {one} {card}", "turn", f"card {number}")
         for last in range(number + 1, 13):
             lexicon.add(say["stages"][place].format(first=number, last=last), "stage", f"stages {number}-{last}")
     lexicon.add(("in the last stage, last stage", "nell ultimo giro, ultimo giro, all ultimo giro, nell ultima distribuzione")[place],
                 "stage", "stage last")  # fmt: skip
-    lexicon.add(f"{say['by'][place]}, {('with a sweep, with a scopa', 'con una scopa, facendo scopa')[place]}", "by", "by scopa")
+    lexicon.add(
+        f"{say['by'][place]}, {('with a sweep, with a scopa', 'con una scopa, facendo scopa')[place]}", "by", "by scopa"
+    )
 
 
 # ------------------------------------------------------------------------------------------------ one part of a clause
@@ -336,7 +379,7 @@ class _Part:
                 return self
         if "card" in frame.places and "card" in words and not self.cards:
             return replace(self, any_card=True)
-        counts = bool(frame.places & {"n", "card"}) or function.gives == "number"
+        counts = bool(frame.places & {"n", "card"}) or function.gives in ("number", "count")
         if item.of("numbers") and not self.number and counts and not frame.compare.endswith(tuple("0123456789")):
             return replace(self, number=item.one("numbers"))
         if item.of("signs") and not self.sign and counts:
@@ -346,7 +389,14 @@ class _Part:
                 return replace(self, arguments=(*self.arguments, item.one(kind)))
         if "not" in item.of("joins"):
             return replace(self, denied=not self.denied)
-        if fitting or item.of("small") or {"with", "is"} & (item.of("conditions") | item.of("joins")):
+        if item.of("places") and function.group != "held":
+            return None
+        if (
+            fitting
+            or item.of("places")
+            or item.of("small")
+            or {"with", "is"} & (item.of("conditions") | item.of("joins"))
+        ):
             return self
         if words & _LIGHT:
             return replace(self, light=self.light + 1, does=item.one("does") or self.does)
@@ -357,16 +407,28 @@ class _Part:
         """How much of the phrase was not said, or was said in other words; infinite where it cannot be meant."""
         frame, function = self.frame, self.frame.function
         needs_cards = bool(frame.places & {"card", "suit"}) and not self.cards
-        if (needs_cards and (function.requires or not self.any_card)) or (
-            not self.matched and not self.cards and not self.any_card and (frame.words or not self.verb or frame.verbs & _LIGHT)
+        if (
+            not self.matched >= {*range(frame.nouns)}
+            or (needs_cards and (function.requires or not self.any_card))
+            or (
+                not self.matched
+                and not self.cards
+                and not self.any_card
+                and (frame.words or not self.verb or frame.verbs & _LIGHT)
+            )
         ):
             return float("inf")
-        lacking = len(frame.words) - len(self.matched) + 0.6 * self.light + 0.2 * (bool(frame.verbs) and not self.verb)
+        lacking = (
+            len(frame.words)
+            - len(self.matched)
+            + 0.6 * self.light
+            + (0.2 if frame.verbs & _LIGHT else 0.5) * (bool(frame.verbs) and not self.verb)
+        )
         if function.who in ("side", "game"):
             lacking += 0.35 * (self.person in ("me", "next", "previous", "partner"))
         elif function.who:
             lacking += 0.25 * (self.person in _SIDES)
-        return lacking + 2 * (function.space in ("turn", "night"))
+        return lacking + 0.1 * ("end" in frame.places and not self.arguments)
 
     @property
     def person(self) -> str:
@@ -381,7 +443,7 @@ class _Part:
             person = ""
         name, cards = function.name, self.cards
         if "card" in self.frame.places and function.group == "held":
-            alone = cards in functions() and not (person in _SIDES)
+            alone = cards in functions() and person not in _SIDES
             name, cards = (cards, "") if alone else (name, cards)
         cards = f"with {cards}" if cards and "with" in function.arguments else cards
         arguments = [*filter(None, (person, cards, self.frame.detail, *self.arguments))]
@@ -393,13 +455,13 @@ class _Part:
         compare = self.frame.compare
         if compare and number:
             compare = f"{compare} {number}"
-        elif sign == "=" and not number and self.cards:
+        elif sign == "all" and not number and self.cards:
             compare = f"= {(described(self.cards) or 0).bit_count()}"
         elif number.startswith("between"):
             compare = number
         elif number:
             usual = "=" if number == "0" or function.gives == "number" else ">="
-            compare = f"{sign or usual} {number}"
+            compare = f"{sign.replace('all', '=') or usual} {number}"
         if not truth or (compare == ">= 1" and function.gives == "count"):
             compare = ""
         text = f"{self.call()} {compare}".strip()
@@ -420,6 +482,7 @@ class _Sentence:
     lexicon: _Lexicon
     rules: Rules
     other: bool = False
+    most: bool = False
 
     def part(self, items: Sequence[Item], before: _Part | None, truth: bool) -> _Part:
         """The frame that has a place for all items, with these; raises ``_NoPlaceError`` where there is none."""
@@ -428,21 +491,35 @@ class _Sentence:
         cards = any(item.of("cards") for item in items)
         for frame in self.lexicon.frames:
             heads = any(codes & said for codes in frame.words) or (not frame.words and frame.verbs & said)
-            if not heads and not (cards and frame.places & {"card", "suit"}) and not ("card" in frame.places and "card" in said):
+            if (
+                not heads
+                and not (cards and frame.places & {"card", "suit"})
+                and not ("card" in frame.places and "card" in said)
+            ):
                 continue
             part, lost = _Part(frame), []
             for item in items:
                 filled = part.fill(item)
                 part = filled or part
                 lost += [] if filled else [item.typed]
-            if lost or not part.matched | {-1 * part.verb} and not part.cards:
-                best = min(best, (len(lost), lost[0] if lost else items[0].typed), key=lambda one: one[0]) if lost else best
+            if lost or (not part.matched | {-1 * part.verb} and not part.cards):
+                best = (
+                    min(best, (len(lost), lost[0] if lost else items[0].typed), key=lambda one: one[0])
+                    if lost
+                    else best
+                )
             else:
                 placed.append(self._with_who(part, before))
         placed = [part for part in placed if part.lacking < 1.8]
-        for part in sorted(placed, key=lambda part: (part.lacking + 3 * self._is_impossible(part), -len(part.matched))):
+        for part in sorted(
+            placed,
+            key=lambda part: (
+                part.lacking + 3 * self._is_impossible(part) + 2 * (part.frame.function.space in ("turn", "night")),
+                -len(part.matched),
+            ),
+        ):
             text = part.value(truth)
-            if part.sign and not part.number and (part.sign != "=" or not part.cards):
+            if part.sign and not part.number and (part.sign != "all" or not part.cards):
                 continue
             if not truth and (part.number or part.sign or part.denied or part.frame.function.gives == "truth"):
                 continue
@@ -455,6 +532,8 @@ class _Sentence:
 
     def _with_who(self, part: _Part, before: _Part | None) -> _Part:
         function = part.frame.function
+        if self.most and part.who in ("somebody", "everybody"):
+            return replace(part, who="most")
         if part.person or not function.who:
             return part
         if before is not None and before.person and not (before.person == "us" and function.who == "holder"):
@@ -494,7 +573,7 @@ class _Sentence:
 
     def _compared(self, items: Sequence[Item], before: _Part | None) -> tuple[str, _Part] | None:
         """Two numbers compared with each other: *more sweeps than us*; None where there are no two."""
-        sign = next((at for at, item in enumerate(items) if item.of("signs") - {"="}), None)
+        sign = next((at for at, item in enumerate(items) if item.of("signs") - {"=", "all"}), None)
         if sign is None or any(item.of("numbers") or item.typed in _ONE for item in items):
             return None
         than = next((at for at in range(sign + 1, len(items)) if "than" in items[at].of("joins")
@@ -509,7 +588,7 @@ class _Sentence:
             second = replace(first, who=next((item.one("who") for item in right if item.of("who")), ""))
         else:
             second = self.part(right, first, False)
-        return f"{first.value(False)} {min(items[sign].of('signs') - {'='})} {second.value(False)}", first
+        return f"{first.value(False)} {min(items[sign].of('signs') - {'=', 'all'})} {second.value(False)}", first
 
     # -------------------------------------------------------------------------------- whole sentences
 
@@ -521,8 +600,13 @@ class _Sentence:
         if "length" in asks and not {"until"} & asks:
             asks |= {"mean"}
         halves = _halves(main)
-        numeric = [name for name, one in aggregates().items() if name in asks and name not in ("chance", "mean") and one.parts == len(halves)]
+        numeric = [
+            name
+            for name, one in aggregates().items()
+            if name in asks and name not in ("chance", "mean") and one.parts == len(halves)
+        ]
         truth = not numeric and not (asks & {"mean"} and not asks & {"chance", "times"})
+        self.most = "max" in numeric
         if self.other and "times" in asks:
             truth = False
         if "share" in asks:
@@ -530,7 +614,7 @@ class _Sentence:
         if "until" in asks:
             truth, numeric = True, ["until"]
         if asks & {"worth", "helps"}:
-            truth, numeric = True, []
+            truth, numeric, main = True, [], self._captured(main) if "worth" in asks else main
         if "who" in asks:
             main = _of_first(main)
         if len(halves) > 1:
@@ -548,7 +632,9 @@ class _Sentence:
             options["by"], text = text, "mean(margin(us))"
         elif "helps" in asks:
             given, text = [text, *given], "wins(us)"
-        elif part is not None and (not truth or (part.frame.function.gives == "number" and part.value(True) == part.call())):
+        elif part is not None and (
+            not truth or (part.frame.function.gives == "number" and part.value(True) == part.call())
+        ):
             text = f"mean({text})"
         joined = [one for one in given if not one.startswith("and ")]
         text = "".join([text, *(f" {one}" for one in given if one.startswith("and "))])
@@ -568,20 +654,20 @@ class _Sentence:
                     items = [*items, *one[1]]
                     left.remove(one)
         text, part = self.clause(items, None, truth)
-        if not truth:
-            several = {"somebody": "most", "everybody": "together", "nobody": "together"}
-            if (of := several.get(part.who)) and len([*_groups(items)]) == 1:
-                part = replace(part, who=of)
-                text = part.value(False)
         return text, part, left
+
+    def _captured(self, items: Sequence[Item]) -> list[Item]:
+        """Items with a verb, where cards are meant as captured and not as held, or in the other reading the reverse."""
+        captured = any(item.of("cards") & {*_data()["cards"]["captured"].split()} for item in items)
+        us = [] if any(item.of("who") for item in items) else [Item.meaning("", [("who", "us")])]
+        return [*items, Item.meaning("", [("words", "take")]), *us] if captured != self.other else [*items]
 
     def _condition(self, kind: str, items: Sequence[Item], main: _Part | None) -> tuple[str, _Part]:
         """A condition as it stands behind *given*; of two things held together it is an *and*."""
-        plain = not any(item.of("words") and not item.of("cards") for item in items)
+        plain = not any((item.of("words") and not item.of("cards")) or item.of("places") for item in items)
         of_score = main is not None and main.frame.function.group in ("score", "pile")
-        captured = any(item.of("cards") & {*_data()["cards"]["captured"].split()} for item in items)
-        if plain and of_score and captured != self.other and kind != "if":
-            items = [*items, Item.meaning("", [("words", "take"), ("who", "us")])]
+        if plain and of_score and kind != "if":
+            items = self._captured(items)
         text, part = self.clause(items, main)
         held = main is not None and {main.frame.function.group, part.frame.function.group} == {"held"}
         if kind == "without":
@@ -603,8 +689,12 @@ def _settled(items: Iterable[Item]) -> list[Item]:
         if item.of("numbers") and item.of("cards"):
             after = found[at + 1] if at + 1 < len(found) else Item("")
             before = found[at - 1] if at else Item("")
-            noun = after.of("cards") or after.of("signs") or (after.of("words") and not after.of("conditions"))
-            compared = before.of("signs") and any(one.of("words") - _LIGHT for one in found[: at - 1])
+            noun = (
+                after.of("cards")
+                or after.of("signs")
+                or (after.of("words") and after.kinds.keys() <= {"words", "small"})
+            )
+            compared = before.of("signs") - {"all"} and any(one.of("words") - _LIGHT for one in found[: at - 1])
             number = not before.of("numbers") and (noun or (compared and not after.of("after")))
             kind = "cards" if number else "numbers"
             found[at] = Item(item.typed, {name: values for name, values in item.kinds.items() if name != kind})
@@ -650,7 +740,7 @@ def _clauses(items: Sequence[Item]) -> tuple[list[Item], list[tuple[str, list[It
 def _of_first(items: Sequence[Item]) -> list[Item]:
     """A clause about several people as one about the first of them: *the dealer or the others*."""
     people = [item for item in items if item.of("who")]
-    return [item for item in items if item not in people[1:] and "or" not in item.of("joins")]
+    return [item for item in items if item not in people[1:] and not item.of("joins")]
 
 
 def _halves(items: Sequence[Item]) -> list[list[Item]]:
@@ -685,7 +775,9 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
             found.append((asked, further))
         except _NoPlaceError as error:
             if not other:
-                raise InputError("{word!r} has no place in what I understand of this question (see odds --list)", str(error)) from None
+                raise InputError(
+                    "{word!r} has no place in what I understand of this question (see odds --list)", str(error)
+                ) from None
         except InputError:
             if not other:
                 raise InputError("I do not understand this question (see odds --list)") from None
@@ -696,13 +788,19 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
 def _options(text: str) -> tuple[str, dict[str, str]]:
     """A text without the parts that are options, and these."""
     numbers = "|".join(sorted((word for word, _ in _numbers()), key=len, reverse=True))
-    plain, options = re.sub(r"\bsia (.+?) che ", r"\1 e ", text.lower()), {}
+    plain, options = re.sub(r"\b(?:sia|both|either) (.+?) (che|and|or) ", _paired, text.lower()), {}
     for name, pattern in _data()["options"].items():
         if match := re.search(pattern.replace("N", f"({numbers})"), plain):
             said = next(one for one in match.groups() if one and one != match.groupdict().get("kept"))
-            options[name] = f"score: {said}" if name == "at" else str(number_word(said) if number_word(said) is not None else said)
+            options[name] = (
+                f"score: {said}" if name == "at" else str(number_word(said) if number_word(said) is not None else said)
+            )
             plain = f"{plain[: match.start()]} {match.groupdict().get('kept') or ''} {plain[match.end() :]}"
     return plain, options
+
+
+def _paired(match: re.Match[str]) -> str:
+    return f"{match[1]} {'e' if match[2] == 'che' else match[2]} "
 
 
 def _with_ranges(items: list[Item]) -> list[Item]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -28,6 +29,7 @@ from ..questions.dealt import FIRST_DEAL, DealtCards
 from ..questions.inquiry import OddsJob
 from ..questions.known_deals import chance_of_deal, known_at, known_position, possible_seats, question_of_deal
 from ..questions.question import Speaker, is_expression, read_questions
+from ..questions.understanding import understand
 from ..questions.vocabulary import Term
 from ..reporting.result import Result
 from ..ruleset.rules_model import Rules
@@ -67,29 +69,47 @@ def in_expressions(texts: Sequence[str], given: Arguments) -> tuple[Sequence[str
     """
     if len(texts) != 1 or is_expression(texts[0]):
         return texts, given, []
-    asked = worded(texts[0])
-    if asked is None:
-        return texts, given, []
-    if asked.arguments["verb"] != given.verb:
-        raise InputError("{text!r} is a question to another verb (valid: {command})", texts[0], asked.command)
-    options, values = {option.name: option for option in given.options}, dict(given.values)
-    for name, text in asked.arguments.items():
-        option = options.get(name) or options.get(f"{name}_")
-        if option is None:
+    [text], notes = texts, list[Message]()
+    if asked := worded(text):
+        said = asked.arguments
+        if said.pop("verb") != given.verb:
+            raise InputError("{text!r} is a question to another verb (valid: {command})", text, asked.command)
+    else:
+        found = understand(text, _rules(given))
+        if {"rules", "players"} & found.options.keys():
+            found = understand(text, _rules(_with_options(given, found.options, text)))
+        said = {"question": found.text, **found.options}
+        notes += [Message("Read {typed!r} as {word!r}.", *slip) for slip in found.corrected]
+        notes += [Message("It may also mean: {command}", _command(said | {"question": one})) for one in found.others]
+    notes.insert(0, Message("Understood as: {command}", _command(said)))
+    question = said.pop("question", None)
+    return [question] if question else [], _with_options(given, said, text), notes
+
+
+def _rules(given: Arguments) -> Rules:
+    return bind(given, asks=True, usual_precision=None).rules.fields
+
+
+def _command(said: Mapping[str, str]) -> str:
+    options = [part for name, value in said.items() if name != "question" for part in (flag_of(name), value)]
+    return shlex.join(["odds", *([said["question"]] if "question" in said else []), *options])
+
+
+def _with_options(given: Arguments, said: Mapping[str, str], text: str) -> Arguments:
+    """Arguments with the options that a question says; raises ``InputError`` where others are given."""
+    values = dict(given.values)
+    for option in given.options:
+        name = option.name if option.name in said else option.name.rstrip("_")
+        if name not in said:
             continue
-        value = option.value(text)
-        if values[option.name] not in (option.default, value) and name != "hands":
+        value, default = option.value(said[name]), option.default
+        if values[option.name] not in (default, value) and option.part != "effort":
             raise InputError(
                 "{flag} {value!r} is not what {text!r} says: {said!r} (leave it out)",
-                option.flag, values[option.name], texts[0], text,
+                option.flag, values[option.name], text, said[name],
             )  # fmt: skip
-        values[option.name] = value if values[option.name] == option.default else values[option.name]
-    question = asked.arguments.get("question")
-    return (
-        [question] if question else [],
-        replace(given, values=values),
-        [Message("Understood as: {command}", asked.command)],
-    )
+        values[option.name] = value if values[option.name] == default else values[option.name]
+    return replace(given, values=values)
 
 
 # ------------------------------------------------------------------------------------------------ the request
