@@ -350,13 +350,16 @@ PEOPLE = NAME_OF | _SIDES | {word: name for name, words in _SEVERAL.items() for 
 
 _ORDINAL = {"first": 1, "primo": 1, "prima": 1, "second": 2, "secondo": 2, "seconda": 2, "third": 3, "terzo": 3,
             "terza": 3, "fourth": 4, "quarto": 4, "quarta": 4}  # fmt: skip
-_NTH = rf"(?:the |il |la )?(?P<nth>{'|'.join(_ORDINAL)})"
+_NTH = rf"(?:the |il |la |my |la mia )?(?P<nth>{'|'.join(_ORDINAL)})"
 _WRITTEN = {
-    "stage": rf"{_NTH} (?:stage|giro)|(?:stage|giro)s? ?(?P<low>\d{{1,2}})(?: ?(?:-|to|a) ?(?P<high>\d{{1,2}}))?",
-    "turn": rf"{_NTH} (?:card|carta)|(?:card|carta) (?P<low>10|[1-9])",
-    "after": r"(?:after|dopo) (?:stage|giro|il giro) ?(?P<low>\d{1,2})",
+    "stage": rf"(?:in |within |nel |nei |del )?(?:{_NTH} (?:stage|giro)|"
+             r"(?:stage|gir[oi])s? (?:da )?(?P<low>\d{1,2})(?: ?(?:-|to|a) ?(?P<high>\d{1,2}))?)",
+    "turn": rf"(?:with |as |con |come )?(?:{_NTH} (?:card|carta)|(?:card|carta) (?P<low>10|[1-9]))"
+            "(?: of any stage| di un giro qualsiasi)?",
+    "after": r"(?:after|dopo|by the end of|at the end of|entro la fine del|alla fine del) (?:the |il )?"
+             rf"(?:{_NTH} (?:stage|giro)|(?:stage|giro) ?(?P<low>\d{{1,2}}))",
     "cards": r"(?P<cards>.+)", "with": r"(?:with|con) (?:an? |una? |the )?(?P<cards>.+)",
-    "by": r"(?:by|con|with|di) (?:a )?(?:scopa|sweep|scope)",
+    "by": r"(?:by|and|with|di|con|e) (?:a |una |facendo )?(?:scopa|sweep|scope|sweeping)|facendo scopa",
 }  # fmt: skip
 """How arguments are written."""
 _NAMED: dict[str, Mapping[str, str]] = {
