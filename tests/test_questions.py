@@ -561,8 +561,8 @@ def test_the_hand_of_an_extreme_is_the_first_that_has_it(aggregate: str) -> None
     row = cs.odds(f"{aggregate}(points(us))", me="dealer", hands=1_000, **options).frame.row(0, named=True)
     record = cs.hand(number=row["hand"], players=2, policy="greedy", seed=4).record
     assert record["points"][1]["total"] == row["estimate"]
-    first, second = (Counted(extremes={"": ((0, hand), (9, hand + 1))}) for hand in (3, 70))  # of two batches
-    assert (first + second).extremes == (second + first).extremes == first.extremes
+    first, second = (Counted({("", "0"): (1, hand), ("", "9"): (1, hand + 1)}) for hand in (3, 70))  # of two batches
+    assert (first + second).cases == (second + first).cases == {("", "0"): (2, 3), ("", "9"): (2, 4)}
 
 
 def test_several_trials_are_those_of_one() -> None:

@@ -17,9 +17,9 @@ class Aggregate:
     italian: tuple[str, ...]
     of: str
     kind: str
-    sums: str
     reads: tuple[str, str]
     parts: int = 1
+    extreme: bool = False
     trials: str = ""
     own_interval: bool = False
     of_trials: tuple[str, str] = ("", "")

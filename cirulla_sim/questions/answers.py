@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from itertools import product
-from operator import add
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,93 +31,48 @@ from .vocabulary import ANY, Bounds
 Codes = NDArray[np.int64]
 
 
-class Sums(NamedTuple):
-    """Whole-number sums over cases: of the weights, of a number and its square, of another, and of their product.
-
-    Numbers are in units of one ``UNIT``-th.
-    """
-
-    cases: int = 0
-    total: int = 0
-    squares: int = 0
-    other: int = 0
-    other_squares: int = 0
-    product: int = 0
-
-
-Extreme = tuple[int, int]
-"""A number, and the lowest number of a trial that has it."""
-
-
 @dataclass(frozen=True)
 class Counted:
-    """The cases of a question added up; values of ``by`` are texts, ``""`` where nothing is split."""
+    """How often each value of a question came, by the value that splits the answer and by that of its parts.
 
-    given: dict[str, int] = field(default_factory=dict)
-    """Cases that are given, by value."""
-    matching: dict[str, Sums] = field(default_factory=dict)
-    """Those in which it is true, or all of them with the sums of a number, by value."""
-    spread: dict[tuple[str, str], int] = field(default_factory=dict)
-    """The same by value and by the value of the expression, for distributions."""
-    extremes: dict[str, tuple[Extreme, Extreme]] = field(default_factory=dict)
-    """The least and the greatest number, by value."""
+    Values that split are texts, ``""`` where nothing is split; a truth is 1 or 0, numbers are in units of one
+    ``UNIT``-th, two of them with a blank between them. Each has the number of cases and that of the first trial.
+    """
+
+    cases: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
 
     def __add__(self, other: Counted) -> Counted:
         """These cases and others."""
-        return Counted(
-            _merged(add, self.given, other.given),
-            _merged(lambda some, others: Sums(*map(add, some, others)), self.matching, other.matching),
-            _merged(add, self.spread, other.spread),
-            _merged(
-                lambda some, others: (
-                    min(some[0], others[0]),
-                    max(some[1], others[1], key=lambda one: (one[0], -one[1])),
-                ),
-                self.extremes,
-                other.extremes,
-            ),
-        )
+        every = dict(self.cases)
+        for key, (n, first) in other.cases.items():
+            own, earlier = every.get(key, (0, first))
+            every[key] = own + n, min(earlier, first)
+        return Counted(every)
+
+    @property
+    def total(self) -> int:
+        """How many cases there are."""
+        return sum(n for n, _ in self.cases.values())
 
     def times(self, factor: int) -> Counted:
         """Every case so many times."""
-        return Counted(
-            {value: n * factor for value, n in self.given.items()},
-            {value: Sums(*(number * factor for number in sums)) for value, sums in self.matching.items()},
-            {place: n * factor for place, n in self.spread.items()},
-            self.extremes,
-        )
+        return Counted({key: (n * factor, first) for key, (n, first) in self.cases.items()})
 
-    def plus(self, other: Counted, factor: int) -> Counted:
-        """The sums of a number, and so many times those of another in the same cases."""
-        sums = {value: Sums(one.cases, factor * one.total) for value, one in other.matching.items()}
-        for value, one in self.matching.items():
-            sums[value] = Sums(one.cases, one.total + sums[value].total)
-        return Counted(other.given, sums)
+    def by_value(self) -> dict[str, dict[str, tuple[int, int]]]:
+        """The same by the value that splits the answer, then by that of the parts."""
+        found: dict[str, dict[str, tuple[int, int]]] = {}
+        for (value, number), n in self.cases.items():
+            found.setdefault(value, {})[number] = n
+        return found
 
-    def as_rows(self) -> list[list[list[Any]]]:
+    def as_rows(self) -> list[list[Any]]:
         """The same as lists of texts and whole numbers, for files; see ``from_rows``."""
-        return [
-            [[*item] for item in sorted(self.given.items())],
-            [[value, *sums] for value, sums in sorted(self.matching.items())],
-            [[*place, n] for place, n in sorted(self.spread.items())],
-            [[value, *low, *high] for value, (low, high) in sorted(self.extremes.items())],
-        ]
+        return [[*key, *n] for key, n in sorted(self.cases.items())]
 
     @classmethod
-    def from_rows(cls, rows: list[list[list[Any]]]) -> Counted:
+    def from_rows(cls, rows: list[list[Any]]) -> Counted:
         """The inverse of ``as_rows``; raises ``ValueError`` or ``TypeError`` for anything else."""
-        given, matching, spread, extremes = rows
-        return cls(
-            {str(value): int(n) for value, n in given},
-            {str(value): Sums(*map(int, sums)) for value, *sums in matching},
-            {(str(value), str(number)): int(n) for value, number, n in spread},
-            {str(value): ((int(a), int(b)), (int(c), int(d))) for value, a, b, c, d in extremes},
-        )
-
-
-def _merged(together: Callable[[Any, Any], Any], some: Mapping[Any, Any], others: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Both mappings in one, values of the same key put together."""
-    return {**some, **{key: together(some[key], value) if key in some else value for key, value in others.items()}}
+        return cls({(str(value), str(number)): (int(n), int(first)) for value, number, n, first in rows})
 
 
 @dataclass(frozen=True)
@@ -174,71 +127,23 @@ def counted(question: Question, cases: Cases) -> Counted:
     values, code = [""], np.zeros(len(cases.which), np.int64)
     if question.by is not None:
         values, code = groups_of(cases.frame, question.by)
-    given = _sums(cases, code, len(values))
-    of_given = {value: sums.cases for value, sums in zip(values, given, strict=True) if sums.cases}
-    spread: dict[tuple[str, str], int] = {}
-    extremes: dict[str, tuple[Extreme, Extreme]] = {}
-    matching = given
-    if not question.parts:
-        return Counted(of_given)
-    if question.is_of_truth:
-        true = truth_of(cases.frame, question.parts[0])
-        matching = _sums(cases.filter(true), code[true], len(values))
-    elif question.asks.sums == "spread" or question.is_extreme_of_trials:
-        spread = _spread(question, cases, values, code)
-    elif question.asks.sums == "extremes":
-        extremes = _extremes(numbers_of(cases.frame, question.parts[0]), values, code, cases.trials)
-    else:
-        matching = _sums(cases, code, len(values), *(numbers_of(cases.frame, part) for part in question.parts))
-    by_value = {value: sums for value, sums in zip(values, matching, strict=True) if value in of_given}
-    return Counted(of_given, by_value, spread, extremes)
-
-
-def _sums(cases: Cases, code: Codes, size: int, *numbers: Codes) -> list[Sums]:
-    """The sums of the cases with each code below ``size``; of squares and products for trials, estimates need them."""
-    keys, place = np.arange(size), code
-    if cases.trials is None:
-        keys, place = np.unique(code * len(cases.weights) + cases.which, return_inverse=True)
-    products = dict(zip(("total", "other"), numbers, strict=False))
-    if cases.trials is not None:
-        squares = zip(("squares", "other_squares"), numbers, strict=False)
-        products |= {name: number * number for name, number in squares}
-        products |= {"product": numbers[0] * numbers[1]} if len(numbers) > 1 else {}
-    added = {"cases": np.bincount(place, minlength=len(keys))}
-    for name, column in products.items():
-        added[name] = np.zeros(len(keys), np.int64)
-        np.add.at(added[name], place, column)
-    sums = [dict.fromkeys(added, 0) for _ in range(size)]
-    for key, *parts in zip(keys.tolist(), *(column.tolist() for column in added.values()), strict=True):
-        one, weight = divmod(key, len(cases.weights))
-        for name, part in zip(added, parts, strict=True):
-            sums[one][name] += cases.weights[weight] * part
-    return [Sums(**one) for one in sums]
-
-
-def _spread(question: Question, cases: Cases, values: Sequence[str], code: Codes) -> dict[tuple[str, str], int]:
-    """How often each value of the expression comes up, by the value that splits the answer."""
-    if question.asks.of == "value":
-        several, which = groups_of(cases.frame, question.parts[0])
-    else:
-        numbers = np.stack([numbers_of(cases.frame, part) for part in question.parts])
-        each, which = np.unique(numbers, axis=1, return_inverse=True)
-        several, which = [" ".join(map(str, column)) for column in each.T.tolist()], which.ravel()
-    sums = _sums(cases, code * len(several) + which, len(values) * len(several))
-    return {place: one.cases for place, one in zip(product(values, several), sums, strict=True) if one.cases}
-
-
-def _extremes(
-    numbers: Codes, values: Sequence[str], code: Codes, trials: Codes | None
-) -> dict[str, tuple[Extreme, Extreme]]:
-    """The least and the greatest number by value, each with its first trial."""
-    found = {}
-    for place, value in enumerate(values):
-        here = np.flatnonzero(code == place)
-        if len(here):
-            ends = (here[numbers[here].argmin()], here[numbers[here].argmax()])
-            low, high = ((int(numbers[at]), int(at if trials is None else trials[at])) for at in ends)
-            found[value] = low, high
+    numbers, which = [""], np.zeros(len(code), np.int64)
+    if question.asks.of == "value" and question.parts:
+        numbers, which = groups_of(cases.frame, question.parts[0])
+    elif question.parts:
+        parts = [np.asarray(_OF[question.asks.of](cases.frame, part), np.int64) for part in question.parts]
+        each, which = np.unique(parts[0] if len(parts) == 1 else np.stack(parts), axis=-1, return_inverse=True)
+        numbers, which = [" ".join(map(str, np.atleast_1d(column))) for column in each.T.tolist()], which.ravel()
+    keys, at, counts = np.unique(
+        (code * len(numbers) + which) * len(cases.weights) + cases.which, return_index=True, return_counts=True
+    )
+    found = Counted()
+    first = at if cases.trials is None else cases.trials[at]
+    for key, n, trial in zip(keys.tolist(), counts.tolist(), first.tolist(), strict=True):
+        place, weight = divmod(key, len(cases.weights))
+        value, number = divmod(place, len(numbers))
+        own, earlier = found.cases.get((values[value], numbers[number]), (0, trial))
+        found.cases[values[value], numbers[number]] = own + n * cases.weights[weight], min(earlier, trial)
     return found
 
 
@@ -266,7 +171,7 @@ def answered(
     Raises ``InputError`` where nothing is given, or there is a mean of nothing.
     """
     where = Message(" in {trials:_} {unit}", trials, Message(space.trial.unit)) if trials else ""
-    if not any(counted.given.values()):
+    if not counted.total:
         if not question.given:
             raise InputError("no hand is played under these rules{where}", where)
         texts = " and ".join(part.alone or part.text for part in question.given)
@@ -280,7 +185,7 @@ def answered(
         )  # fmt: skip
     named = empty_row() | {"per": space.trial.per, "side": "all"}
     schema = SCHEMA | (BY if question.by is not None or question.asks.of == "value" else {})
-    schema |= HAND if question.asks.sums == "extremes" and not question.trials else {}
+    schema |= HAND if question.asks.extreme and not question.trials else {}
     whole = [named | row for row in rows]
     if any_stop and not question.asks.own_interval:
         whole = [_held(question, row) for row in whole]
@@ -349,39 +254,40 @@ class _Group(NamedTuple):
     question: Question
     value: str
     every: int
-    cases: int
-    sums: Sums
-    spread: list[tuple[str, int]]
-    extremes: tuple[Extreme, Extreme] | None
+    spread: dict[str, tuple[int, int]]
     estimated: bool
     any_stop: bool
 
     @property
-    def numbers(self) -> list[tuple[int, int]]:
+    def cases(self) -> int:
+        """How many there are."""
+        return sum(n for n, _ in self.spread.values())
+
+    @property
+    def numbers(self) -> list[tuple[Any, int]]:
         """Each number and how often it comes, the least first."""
-        return sorted((int(number), n) for number, n in self.spread)
+        return sorted((Fraction(number) if "/" in number else int(number), n) for number, (n, _) in self.spread.items())
+
+    @property
+    def pairs(self) -> list[tuple[int, int, int]]:
+        """Each pair of numbers and how often it comes."""
+        return [(*map(int, numbers.split()), n) for numbers, (n, _) in self.spread.items()]  # type: ignore[misc]
 
 
 def _rows(question: Question, counted: Counted, estimated: bool, any_stop: bool) -> Iterator[Answer]:
-    every = sum(counted.given.values())
-    for value in sorted(counted.given, key=order):
-        cases = counted.given[value]
+    groups, every = counted.by_value(), counted.total
+    for value in sorted(groups, key=order):
+        group = _Group(question, value, every, groups[value], estimated, any_stop)
         cells: Answer = {"quantity": question.words, "kind": question.kind, "value": value or None}
         if question.by is not None:
-            cells |= {"by": question.by.text} | _share(cases, every, estimated)
-        if not question.parts:
-            yield cells | chance_cells(cases, every, estimated)
-            continue
-        spread = [(number, n) for (group, number), n in counted.spread.items() if group == value]
-        group = _Group(question, value, every, cases, counted.matching.get(value, Sums()), spread,
-                       counted.extremes.get(value), estimated, any_stop)  # fmt: skip
+            cells |= {"by": question.by.text} | _share(group.cases, every, estimated)
         answer = _of_trials if question.is_extreme_of_trials else _ANSWERS[question.aggregate]
-        for row in answer(group):
+        for row in answer(group) if question.parts else [chance_cells(group.cases, every, estimated)]:
             yield cells | row
 
 
 def _chance(of: _Group) -> Iterator[Answer]:
-    yield chance_cells(of.sums.cases, of.cases, of.estimated)
+    yield chance_cells(of.spread.get("1", (0, 0))[0], of.cases, of.estimated)
 
 
 def _quantiles(of: _Group, shares: Sequence[Fraction]) -> Iterator[Answer]:
@@ -396,13 +302,12 @@ def _each_value(of: _Group) -> Iterator[Answer]:
     """A row for each value, and the mean of values that are numbers."""
     question, estimated = of.question, of.estimated
     by = {"by": _inside(question)} if question.by is None else {}
-    for number, n in sorted(of.spread, key=lambda one: order(one[0])):
+    for number, (n, _) in sorted(of.spread.items(), key=lambda one: order(one[0])):
         shown = {"value": number if by else f"{of.value}: {number}"}
         yield shown | by | chance_cells(n, of.cases, estimated, seen=True) | _share(n, of.every, estimated)
-    if by and all(is_number(value) for value, _ in of.spread):
-        numbers = [(round(UNIT * float(value)), n) for value, n in of.spread]
-        sums = Sums(*(sum(n * number**power for number, n in numbers) for power in (0, 1, 2)))
-        mean = of._replace(question=replace(question, aggregate="mean"), sums=sums)
+    if by and all(map(is_number, of.spread)):
+        numbers = {str(round(UNIT * float(value))): n for value, n in of.spread.items()}
+        mean = of._replace(question=replace(question, aggregate="mean"), spread=numbers)
         for cells in _mean(mean):
             yield {"kind": mean.question.kind} | by | cells
 
@@ -439,30 +344,26 @@ def chance_cells(count: int, cases: int, estimated: bool, seen: bool = False) ->
 
 
 def _mean(of: _Group) -> Iterator[Answer]:
-    sums = of.sums
+    total, squares = (sum(n * number**power for number, n in of.numbers) for power in (1, 2))
     if not of.estimated:
-        yield exact_cells(Fraction(sums.total, UNIT * sums.cases))
+        yield exact_cells(Fraction(total, UNIT * of.cases))
         return
     low, high = (UNIT * end for end in _bounds(of.question))
-    yield _estimated(estimates.bounded_mean(sums.total, sums.squares, sums.cases, low, high, 1 / UNIT))
+    yield _estimated(estimates.bounded_mean(total, squares, of.cases, low, high, 1 / UNIT))
 
 
 def _ratio(of: _Group) -> Iterator[Answer]:
     """The mean of one number over that of another; its error by the delta method."""
-    sums = of.sums
-    if not sums.other:
-        raise InputError("{question!r} divides by zero: the second number is 0 on average", of.question.parts[1].text)
-    if not of.estimated:
-        yield exact_cells(Fraction(sums.total, sums.other))
-        return
-    yield _estimated(
-        estimates.ratio(sums.total, sums.other, sums.squares, sums.product, sums.other_squares, sums.cases)
+    x, y, xx, xy, yy = (
+        sum(n * a**i * b**j for a, b, n in of.pairs) for i, j in ((1, 0), (0, 1), (2, 0), (1, 1), (0, 2))
     )
+    if not y:
+        raise InputError("{question!r} divides by zero: the second number is 0 on average", of.question.parts[1].text)
+    yield _estimated(estimates.ratio(x, y, xx, xy, yy, of.cases)) if of.estimated else exact_cells(Fraction(x, y))
 
 
 def _deviation(of: _Group) -> Iterator[Answer]:
-    numbers, question = of.numbers, of.question
-    n = sum(count for _, count in numbers)
+    numbers, question, n = of.numbers, of.question, of.cases
     powers = [sum(count * number**power for number, count in numbers) for power in (1, 2, 3, 4)]
     if not of.estimated:
         yield _root_cells(Fraction(powers[1], n) / UNIT**2 - (Fraction(powers[0], n) / UNIT) ** 2)
@@ -474,11 +375,10 @@ def _deviation(of: _Group) -> Iterator[Answer]:
 
 
 def _correlation(of: _Group) -> Iterator[Answer]:
-    pairs: list[Any] = [(*map(int, numbers.split()), n) for numbers, n in of.spread]
-    n = sum(count for *_, count in pairs)
+    pairs, n = of.pairs, of.cases
     (x, y), (xx, yy, xy) = (
-        [Fraction(sum(pair[i] * count for *pair, count in pairs), n) for i in (0, 1)],
-        [Fraction(sum(pair[i] * pair[j] * count for *pair, count in pairs), n) for i, j in ((0, 0), (1, 1), (0, 1))],
+        [Fraction(sum(pair[i] * pair[2] for pair in pairs), n) for i in (0, 1)],
+        [Fraction(sum(pair[i] * pair[j] * pair[2] for pair in pairs), n) for i, j in ((0, 0), (1, 1), (0, 1))],
     )
     for part, variance in zip(of.question.parts, (xx - x * x, yy - y * y), strict=True):
         if not variance:
@@ -502,18 +402,17 @@ def _root_cells(square: Fraction, negative: bool = False) -> Answer:
 
 def _extreme(of: _Group) -> Iterator[Answer]:
     """The most or least that was seen, which no interval says anything about; or, of all cases, that there is."""
-    assert of.extremes is not None
-    number, trial = of.extremes[of.question.aggregate == "max"]
+    number = of.numbers[-1 if of.question.aggregate == "max" else 0][0]
     if not of.estimated:
         yield exact_cells(Fraction(number, UNIT))
         return
     ends = {"std_error": None, "ci_low": None, "ci_high": None}
-    yield ends | {"estimate": number / UNIT, "n": of.cases, "hand": trial}
+    yield ends | {"estimate": number / UNIT, "n": of.cases, "hand": of.spread[str(number)][1]}
 
 
 def _one_after_the_other(of: _Group) -> Iterator[Answer]:
     """The rows of how long it takes until what has a chance comes, or of how long its longest run is."""
-    question, chance = of.question, chance_cells(of.sums.cases, of.cases, of.estimated)
+    question, chance = of.question, next(_chance(of))
     chance = _held(question, chance) if of.any_stop else chance
     if chance["estimate"] == 0:
         never = Message("never comes") if chance.get("exact") else Message("came in none of {n:_} trials", chance["n"])
@@ -543,7 +442,7 @@ def _uneven(low: float, value: float, high: float) -> Answer:
 
 def _enough(of: _Group) -> Iterator[Answer]:
     """The trials after which a sum is above 0 nine times in ten, as sums of many are distributed: normally."""
-    n = sum(count for _, count in of.numbers)
+    n = of.cases
     exact, squares = (Fraction(sum(count * number**power for number, count in of.numbers), n) for power in (1, 2))
     mean, deviation = float(exact), math.sqrt(squares - exact**2)
     half = (at_any_stop(n) if of.any_stop else Z) * deviation / math.sqrt(n) if of.estimated else 0.0

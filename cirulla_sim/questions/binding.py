@@ -11,6 +11,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import reduce
 from itertools import product
 from math import lcm
@@ -362,13 +363,17 @@ def _counted(question: Question, space: Space) -> tuple[Counted, int] | None:
     each = [(factor, replace(question.parts[0], tree=tree)) for factor, tree in parts]
     if len(each) < 2 or not all(expression.terms for _, expression in each):
         return _counted_at_once(question, space)
-    total, every = Counted(), 1
+    means: dict[str, tuple[Fraction, int]] = {}
     for factor, expression in each:
         if (one := _counted_at_once(replace(question, parts=(expression,)), space)) is None:
             return _counted_at_once(question, space)
-        number = lcm(every, one[1])
-        total, every = total.times(number // every).plus(one[0].times(number // one[1]), factor), number
-    return total, every
+        for value, numbers in one[0].by_value().items():
+            cases = sum(n for n, _ in numbers.values())
+            mean = Fraction(factor * sum(int(number) * n for number, (n, _) in numbers.items()), cases)
+            share = means.get(value, (Fraction(0), 0))[0]
+            means[value] = share + mean, cases
+        every = one[1]
+    return Counted({(value, str(mean)): (n, 0) for value, (mean, n) in means.items()}), every
 
 
 def _counted_at_once(question: Question, space: Space) -> tuple[Counted, int] | None:

@@ -252,7 +252,7 @@ class OddsJob(Job[QuestionState]):
     def _too_few(self, state: QuestionState) -> Iterator[str]:
         """Remarks where few trials fulfil what is given."""
         unit = Message(self._trial.unit)
-        fewest, questions = min(sum(sums.given.values()) for sums in state.tally.whole.each), self.inquiry.questions
+        fewest, questions = min(sums.total for sums in state.tally.whole.each), self.inquiry.questions
         if any(questions[number].aggregate == "quantiles" for number in self.left):
             rate = missed(fewest, self.any_stop)
             least_of = {float(share): least_for_quantile(float(share), rate) for share in QUANTILES}

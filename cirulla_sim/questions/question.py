@@ -475,7 +475,7 @@ class Question:
     @property
     def is_extreme_of_trials(self) -> bool:
         """Whether it is of the largest or smallest number of several trials."""
-        return self.trials > 0 and self.asks.sums == "extremes"
+        return self.trials > 0 and self.asks.extreme
 
     @property
     def kind(self) -> str:

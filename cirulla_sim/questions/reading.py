@@ -37,17 +37,10 @@ from .known_deals import known_position
 from .parser import Node
 from .played import PlayedRest
 from .question import Question, read_questions
-from .vocabulary import EXTREMES, QUANTIFIERS, RANKS, SUITS, TABLE, Term, cards_counted
+from .vocabulary import EXTREMES, QUANTIFIERS, RANKS, SUITS, TABLE, WORDS, Term, cards_counted
 
 Person = tuple[str, str]
 """What somebody is called, and how the verb agrees: as with ``I``, ``we``, ``it`` or ``they``."""
-
-VERBS = {
-    "ha": "ho abbiamo hanno", "fa": "faccio facciamo fanno", "prende": "prendo prendiamo prendono",
-    "può": "posso possiamo possono", "vince": "vinco vinciamo vincono", "gioca": "gioco giochiamo giocano",
-    "finisce": "finisco finiamo finiscono",
-}  # fmt: skip
-"""Italian verbs as with io, noi and loro."""
 
 _PLACE, _VERB, _HOW_MANY = re.compile(r"\{(\w+)"), re.compile(r"<(\w+)>"), re.compile(r"\{n:([^}]+)\}")
 _BLANKS = re.compile(r" (?=[ ,)]|$)|(?<=\() ")
@@ -419,7 +412,7 @@ class _Reader:
         """A verb, given as with it, as it agrees."""
         verb = verb.replace("holds", "has") if who == self._word("people", "table") else verb
         if not self.language.english:
-            agreeing = verb if form == "it" else VERBS[verb].split()[("I", "we", "they").index(form)]
+            agreeing = verb if form == "it" else WORDS["verbs"][verb].split()[("I", "we", "they").index(form)]
             return f"non {agreeing}" if denied else agreeing
         if denied and verb in ("is", "can"):
             return f"{verb} not".replace("can not", "cannot")

@@ -32,8 +32,8 @@ from ..ruleset.rules_model import Rules
 from .aggregates import aggregates
 from .parser import read
 from .question import Speaker, bound, read_question
-from .reading import VERBS, grammar
-from .vocabulary import PEOPLE, Function, Term, functions, number_word, with_argument
+from .reading import grammar
+from .vocabulary import PEOPLE, WORDS, Function, Term, functions, number_word, with_argument
 
 
 class Understood(NamedTuple):
@@ -145,7 +145,7 @@ class _Lexicon:
         places = {*re.findall(r"\{(\w+)", text), *re.findall(r"\{n:(card)\}", text)}
         verbs = {verb: frozenset[str]().union(*self._codes(verb)) for verb in re.findall(r"<([^>]+)>", text)}
         for verb, codes in verbs.items():
-            forms = zip((":me", ":us", ""), VERBS.get(verb, "").split(), strict=False)
+            forms = zip((":me", ":us", ""), WORDS["verbs"].get(verb, "").split(), strict=False)
             for form, code in product(
                 [verb.removesuffix("s")] if self.place == 0 else map("".join, map(reversed, forms)), codes
             ):

@@ -20,32 +20,13 @@ from ..situation.notation import NUMBER_OF
 from ..situation.people import ITALIAN, NAME_OF
 from .aggregates import aggregates, each_call
 
-GROUPS = {
-    "held": ("Cards held, and the table dealt", "Le carte in mano, e la tavola data"),
-    "table": ("The table", "La tavola"),
-    "shown": ("Sets shown", "Accusi mostrati, cioè bussate"), "play": ("Play", "Il gioco"),
-    "pile": ("Piles", "I mazzetti"),
-    "score": ("The score of a hand", "Il punteggio di una smazzata"),
-    "turn": ("The next plays, in mid-hand: --at 'table: 3c 5d; me: 7d Ks; to play: next'",
-             "Le prossime giocate, a metà smazzata: --at 'tavola: 3h 5d; io: 7d Ks; tocca a: prossimo'"),
-    "game": ("A game", "Una partita"),
-    "night": ("A tournament night: --at 'night: 1 pair search:4, 7 pairs careful, 4 rounds of 8 hands, swiss'",
-              "Una serata di torneo: --at 'serata: 1 coppia search:4, 7 coppie, 4 turni di 8 smazzate, svizzero'"),
-}  # fmt: skip
+WORDS: dict[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
+
+GROUPS: dict[str, Sequence[str]] = WORDS["groups"]
 """The groups of the list of functions, in English and in Italian."""
 
-ARGUMENTS = {
-    "Who": "me, next, partner (opposite), previous; first, second, third, dealer; us, them, others; dealer_side, "
-           "first_side; everybody, somebody, nobody; together, most, fewest; table",
-    "When": "stage 2, stages 1-2; card 1 (each player's first); after stage 1",
-    "With what": "7d, sevens, K*, diamonds; with ace, by scopa; barsega, barsegon, misci; primiera, sweeps, knocks",
-    "What of it": ", ".join(each_call()) + "; x given y; --given, --by, --top, --in, --in-a-row",
-    "Chi": "io, prossimo, compagno (dirimpetto), precedente; primo, secondo, terzo, mazziere; noi, loro, altri; "
-           "parte_mazziere, parte_primo; tutti, qualcuno, nessuno; insieme, massimo, minimo; tavola",
-    "Quando": "giro 2, secondo giro; carta 1 (la prima di ognuno); dopo giro 1",
-    "Con che": "7d, sette, K*, denari; con asso, con scopa; barsega, barsegon, misci; primiera, scope, bussate",
-    "Che cosa": ", ".join(each_call(italian=True)) + "; x se y",
-}  # fmt: skip
+_CALLS = {"aggregates": ", ".join(each_call()), "aggregati": ", ".join(each_call(italian=True))}
+ARGUMENTS = {name: text.format(**_CALLS) for name, text in WORDS["arguments"].items()}
 """What stands in the brackets of functions, and around them, in English and in Italian."""
 
 RANKS = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks", "queens", "kings")
@@ -206,10 +187,17 @@ class Term:
                 return 0.0, float(number)
 
 
-HELD_OR_SHOWN = {
-    "knock": ("bonus", "knocks"), "accusi": ("accuso", "bussate"), "punti_accusi": ("punti_accuso", "punti_bussate"),
-}  # fmt: skip
+HELD_OR_SHOWN: dict[str, Sequence[str]] = WORDS["held_or_shown"]
 """Words that may be about sets held or about sets shown, with the functions for each."""
+
+
+def _by_word(section: str) -> dict[str, str]:
+    """What each word of a section stands for."""
+    return {
+        word: name
+        for name, words in WORDS[section].items()
+        for word in (words.split() if isinstance(words, str) else words)
+    }
 
 
 def meaning_of(word: str) -> Term | None:
@@ -229,13 +217,8 @@ def meaning_of(word: str) -> Term | None:
     return next((Term(name) for name, alike in _counted().items() if cards == alike), None)
 
 
-_LARGER = (
-    "eleven undici", "twelve dodici", "thirteen tredici", "fourteen quattordici", "fifteen quindici", "sixteen sedici",
-    "seventeen diciassette", "eighteen diciotto", "nineteen diciannove", "twenty venti",
-)  # fmt: skip
 _NUMBERS = {word: number for word, number in NUMBER_OF.items() if word not in ("a", "an", "un")}
-_NUMBERS |= {"zero": 0, "nessuno": 0, "thirty": 30, "trenta": 30, "forty": 40, "quaranta": 40}
-_NUMBERS |= {word: number for number, words in enumerate(_LARGER, 11) for word in words.split()}
+_NUMBERS |= {word: int(number) for word, number in _by_word("numbers").items()}
 
 
 def number_word(word: str) -> int | None:
@@ -287,19 +270,16 @@ def nearest(word: str, here: str = "fresh") -> list[str]:
     return list(each.values())[:3]
 
 
-_WORDS = {
-    "given": "se", "and": "e", "or": "o", "not": "non", "between": "tra", "stage": "giro", "stages": "giri",
-    "after": "dopo", "with": "con", "by": "con", "card": "carta", "ace": "asso", "seven": "sette", "nobody": "nessuno",
-    "together": "insieme", "most": "massimo", "fewest": "minimo", "table": "tavola", "dealer_side": "parte_mazziere",
-    "first_side": "parte_primo", "pair": "coppia",
-}  # fmt: skip
-"""Words of questions that are no functions, and their Italian names."""
-
-
 @cache
 def _translations() -> dict[str, str]:
     own = {name: function.italian for name, function in functions().items()}
-    return CATEGORIES | ITALIAN | {name: one.italian[0] for name, one in aggregates().items()} | _WORDS | own
+    return (
+        CATEGORIES
+        | ITALIAN
+        | {name: one.italian[0] for name, one in aggregates().items()}
+        | WORDS["translations"]
+        | own
+    )
 
 
 def in_italian(question: str) -> str:
@@ -332,24 +312,15 @@ def listed(word: str = "", italian: bool = False, here: str = "") -> dict[str, l
 CATEGORIES = {name: (words * 2)[1] for name, words in USUAL.items()} | {FURTHER_ONES: "altri"}
 """What points are for, with the Italian names."""
 
-KINDS = ("barsega", "barsegon", "misci")
+KINDS = tuple(WORDS["kinds"])
 """Kinds of sets shown."""
 
 _CATEGORY = SPELLINGS | {FURTHER_ONES: FURTHER_ONES, "altri": FURTHER_ONES}
-_KIND = {"barseghe": "barsega", "barsegoni": "barsegon", "decino": "barsegon", "decini": "barsegon"} | {
-    name: name for name in KINDS
-}
-_SIDES = {
-    "dealer_side": "dealer_side", "dealer's side": "dealer_side", "parte_mazziere": "dealer_side",
-    "first_side": "first_side", "first's side": "first_side", "parte_primo": "first_side",
-}  # fmt: skip
-_SEVERAL = {"nobody": "nobody nessuno none", "together": "together insieme", "most": "most massimo",
-            "fewest": "fewest minimo"}  # fmt: skip
-PEOPLE = NAME_OF | _SIDES | {word: name for name, words in _SEVERAL.items() for word in words.split()}
+_KIND = _by_word("kinds") | {name: name for name in KINDS}
+PEOPLE = NAME_OF | _by_word("people")
 """What people may be called, in either language -> their name."""
 
-_ORDINAL = {"first": 1, "primo": 1, "prima": 1, "second": 2, "secondo": 2, "seconda": 2, "third": 3, "terzo": 3,
-            "terza": 3, "fourth": 4, "quarto": 4, "quarta": 4}  # fmt: skip
+_ORDINAL = {word: int(number) for word, number in _by_word("ordinals").items()}
 _NTH = rf"(?:the |il |la |my |la mia )?(?P<nth>{'|'.join(_ORDINAL)})"
 _WRITTEN = {
     "stage": rf"(?:in |within |nel |nei |del )?(?:{_NTH} (?:stage|giro)|"
