@@ -243,7 +243,10 @@ class QuestionsAtSeat(NamedTuple):
         by_space: dict[Space, list[Question]] = {}
         for number in which:
             by_space.setdefault(self.spaces[number], []).append(self.questions[number])
-        return {space: terms_of(questions) for space, questions in by_space.items()}
+        return {
+            space: tuple(dict.fromkeys(term for question in questions for term in question.terms))
+            for space, questions in by_space.items()
+        }
 
     def remarks(self) -> Iterator[str]:
         """What a reader should know besides the answers."""
@@ -346,11 +349,6 @@ def nothing(questions: int, halved: bool) -> Together:
     """The sums of so many questions over no trials."""
     none = (Counted(),) * questions
     return Together(none, none if halved else ())
-
-
-def terms_of(questions: Sequence[Question]) -> tuple[Term, ...]:
-    """The terms of some questions, each once."""
-    return tuple(dict.fromkeys(term for question in questions for term in question.terms))
 
 
 def _counted(question: Question, space: Space) -> tuple[Counted, int] | None:

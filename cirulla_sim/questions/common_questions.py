@@ -85,13 +85,9 @@ def questions() -> tuple[CommonQuestion, ...]:
 
 def worded(text: str) -> CommonQuestion | None:
     """The question with this wording, but for the case of letters, blanks and marks; None for no such question."""
-    return _by_wording().get(_plain(text))
+    return _by_wording().get(" ".join(re.findall(r"\w+", text.lower())))
 
 
 @cache
 def _by_wording() -> dict[str, CommonQuestion]:
-    return {_plain(text): one for one in questions() for text in (*one.en, *one.it)}
-
-
-def _plain(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.lower()))
+    return {" ".join(re.findall(r"\w+", text.lower())): one for one in questions() for text in (*one.en, *one.it)}

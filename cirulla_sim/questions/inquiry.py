@@ -55,8 +55,10 @@ def simulate(
             frames = inquiry.estimates(which, state, any_stop=True)
         except InputError:  # too few trials for an answer
             return state.done + 1
-        error = max(map(_error, frames))
-        return trials_required(max(map(_half_width, frames)), error, state.done, precision or 0.0)
+        half = max(_largest(frame, pl.col("ci_high") - pl.col("ci_low")) / 2 for frame in frames)
+        # The error of a quantile, which is a number of the trials, may fall suddenly.
+        error = max(_largest(frame.filter(pl.col("kind") != "quantile"), pl.col("std_error")) for frame in frames)
+        return trials_required(half, error, state.done, precision or 0.0)
 
     chunk = min(inquiry.spaces[number].trial.chunk for number in which)
     return execution.fold(
@@ -68,14 +70,9 @@ def simulate(
     )
 
 
-def _half_width(frame: pl.DataFrame) -> float:
-    """The largest half-width of answers that have intervals, 0 if none has."""
-    return float(((frame["ci_high"] - frame["ci_low"]) / 2).fill_null(0.0).max())  # type: ignore[arg-type]
-
-
-def _error(frame: pl.DataFrame) -> float:
-    """The largest standard error; that of a quantile, which is a number of the trials, may fall suddenly."""
-    return float(frame.filter(pl.col("kind") != "quantile")["std_error"].max() or 0.0)  # type: ignore[arg-type]
+def _largest(frame: pl.DataFrame, number: pl.Expr) -> float:
+    """The largest of the numbers of answers, 0 where there are none."""
+    return float(frame.select(number.fill_null(0.0).max()).item() or 0.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,6 +17,7 @@ import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache, cached_property
@@ -37,7 +38,7 @@ from .vocabulary import PEOPLE, WORDS, Function, Term, functions, number_word, w
 
 
 class Understood(NamedTuple):
-    """A question and options of ``odds``; ``others`` are other fair readings, ``corrected`` words with what was read."""
+    """A question and options of ``odds``, ``others`` that are as fair, words that were ``corrected`` and with which."""
 
     text: str
     options: Mapping[str, str]
@@ -103,12 +104,12 @@ class _Lexicon:
                 self.add(phrases[place], kind, value)
         for word, name in PEOPLE.items():
             self.add(word, "who", name)
-        for section, (name, phrases) in (
-            (s, x) for s in ("people", "one_of_several", "none_of") for x in shared[s].items()
-        ):
-            who = next((one for one in (name, name.removesuffix("_side")) if one in {*PEOPLE.values(), "table"}), "")
-            if who and phrases[place]:
-                self.add(phrases[place], "who", who if section != "none_of" else "nobody")
+        known = {*PEOPLE.values(), "table"}
+        for section in ("people", "one_of_several", "none_of"):
+            for name, phrases in shared[section].items():
+                who = next((one for one in (name, name.removesuffix("_side")) if one in known), "")
+                if who and phrases[place]:
+                    self.add(phrases[place], "who", who if section != "none_of" else "nobody")
         for sign, phrases in shared["counts"].items():
             self.add(re.sub(r"\{n:?(\w*)\}", r"\1", phrases[place]), "signs", sign)
         for name, phrases in shared["contests"].items():
@@ -145,11 +146,9 @@ class _Lexicon:
         places = {*re.findall(r"\{(\w+)", text), *re.findall(r"\{n:(card)\}", text)}
         verbs = {verb: frozenset[str]().union(*self._codes(verb)) for verb in re.findall(r"<([^>]+)>", text)}
         for verb, codes in verbs.items():
-            forms = zip((":me", ":us", ""), WORDS["verbs"].get(verb, "").split(), strict=False)
-            for form, code in product(
-                [verb.removesuffix("s")] if self.place == 0 else map("".join, map(reversed, forms)), codes
-            ):
-                self.add(form, "words", code)
+            forms = WORDS["verbs"].get(verb, "").split() if self.place else [verb.removesuffix("s")]
+            for (form, who), code in product(zip(forms, (":me", ":us", ""), strict=False), codes):
+                self.add(form + who * self.place, "words", code)
         words = list[frozenset[str]]()
         for noun in re.findall(r"\{n:([^}]*\|[^}]*)\}", text):
             one, several = re.sub(r"^(one|una|un) ", "", noun).split("|")
@@ -168,9 +167,8 @@ class _Lexicon:
         while words:
             size = next((n for n in range(len(words), 0, -1) if self._said(words[:n])), 1)
             codes = self._said(words[:size])
-            if not codes and not {"small", "joins", "conditions"} & {
-                kind for kind, _ in self.meanings.get(words[0], ())
-            }:
+            kinds = {kind for kind, _ in self.meanings.get(words[0], ())}
+            if not codes and not kinds & {"small", "joins", "conditions"}:
                 self.add(words[0], "words", words[0])
                 codes = frozenset(words[:1])
             found += [codes] if codes else []
@@ -211,12 +209,9 @@ class _Lexicon:
             if match := re.fullmatch(pattern, typed):
                 kind, _, value = name.partition(" ")
                 codes.add((kind, value + "".join(filter(None, match.groups()))))
-        place, _, name = typed.partition(" ")
-        if (
-            place in (("in", "at", "of", "playing"), ("in", "a", "di", "nello"))[self.place]
-            and name.replace(" ", "-") in preset_names()
-        ):
-            codes.add(("rules", name.replace(" ", "-")))
+        place, _, name = typed.replace(" ", "-").partition("-")
+        if name in preset_names() and place in (("in", "at", "of", "playing"), ("in", "a", "di", "nello"))[self.place]:
+            codes.add(("rules", name))
         return {kind: frozenset(value for one, value in codes if one == kind) for kind in {kind for kind, _ in codes}}
 
     def known(self, words: Sequence[str]) -> tuple[list[Item], list[tuple[str, str]]]:
@@ -260,19 +255,13 @@ def _called(cards: int) -> str:
 
 def _variants(text: str, place: int) -> Iterator[tuple[str, str]]:
     """A phrase for each kind of set or category that may stand in it."""
-    for hole, section in (
-        ("{n:kind}", "kinds"),
-        ("{kinds}", "kinds"),
-        ("{contest}", "contests"),
-        ("{category}", "categories"),
-    ):
+    holes = {"{n:kind}": "kinds", "{kinds}": "kinds", "{contest}": "contests", "{category}": "categories"}
+    for hole, section in holes.items():
         for name, phrases in grammar()[section].items() if hole in text else ():
             said = f"{{n:{phrases[place]}}}" if section == "kinds" else phrases[place]
             yield "" if name == "any" else name, text.replace(hole, said)
-        if hole in text and section != "categories":
-            return
-        text = text.replace(hole, "")
-    yield "", text
+    if not any(hole in text for hole in [*holes][:3]):
+        yield "", text.replace("{category}", "")
 
 
 def _is_slip(typed: str, word: str) -> bool:
@@ -370,6 +359,11 @@ class _Part:
             lacking += 0.25 * (self.person in _SIDES)
         return lacking + 0.1 * ("end" in frame.places and not self.arguments)
 
+    def makes_sense(self, truth: bool) -> bool:
+        """Whether everything in it shows in its value: a number has no count, and a sign stands before a number."""
+        plain = not (self.number or self.sign or self.denied) and self.frame.function.gives != "truth"
+        return (truth or plain) and bool(not self.sign or self.number or (self.sign == "all" and self.cards))
+
     def call(self) -> str:
         """The function with its arguments."""
         function, person = self.frame.function, self.person
@@ -417,32 +411,26 @@ class _Sentence:
 
     def part(self, items: Sequence[Item], before: _Part | None, truth: bool) -> _Part:
         """The frame that has a place for all items, with these; raises ``_NoPlaceError`` where there is none."""
-        items, placed, lost = _settled(items), list[_Part](), {}
+        items, placed, lost = _settled(items), list[_Part](), list[list[str]]()
         said = frozenset[str]().union(*(item.of("words") | item.of("numbers") for item in items))
         cards = any(item.of("cards") for item in items)
         for frame in self.lexicon.frames:
             is_head = any(codes & said for codes in frame.words) or (not frame.words and frame.verbs & said)
             if is_head or (cards and frame.places & {"card", "suit"}) or ("card" in frame.places and "card" in said):
-                part, without = _Part(frame), []
+                part, without = _Part(frame), list[str]()
                 for item in items:
                     filled = part.fill(item)
                     part = filled or part
                     without += [] if filled else [item.typed]
-                lost.setdefault(len(without), without)
-                if not without and part.lacking < 1.8:
-                    placed.append(self._with_who(part, before))
+                lost.append(without)
+                placed += [] if without or part.lacking > 1.8 else [self._with_who(part, before)]
         for part in sorted(placed, key=lambda part: (part.lacking + self._unlikely(part), -len(part.matched))):
-            counted = part.number or part.sign or part.denied or part.frame.function.gives == "truth"
-            if (truth or not counted) and not (
-                part.sign and not part.number and (part.sign != "all" or not part.cards)
-            ):
-                try:
+            with suppress(InputError):
+                if part.makes_sense(truth):
                     bound(text := part.value(truth), read(text), Speaker(self.rules), truth)
                     return part
-                except InputError:
-                    continue
         nouns = [item.typed for item in items if item.kinds.keys() & {"words", "cards", "numbers"}]
-        raise _NoPlaceError(*[*(lost[min(lost)] if lost else []), *nouns, *(item.typed for item in items)][:1])
+        raise _NoPlaceError(*[*min(lost, key=len, default=[]), *nouns, *(item.typed for item in items)][:1])
 
     def _with_who(self, part: _Part, before: _Part | None) -> _Part:
         """A part with who is meant where nobody is named: of the part before, or anybody."""
@@ -532,10 +520,8 @@ class _Sentence:
         is_number = part.frame.function.gives == "number" and text == part.call()
         if "helps" in asks:
             text, given = "wins(us)", [text, *given]
-        elif (
-            name := "until" if "until" in asks else numeric[0] if numeric else "mean" if not truth or is_number else ""
-        ):
-            text = f"{name}({text})"
+        elif "until" in asks or numeric or is_number or not truth:
+            text = f"{'until' if 'until' in asks else [*numeric, 'mean'][0]}({text})"
         return ("mean(margin(us))" if options else text) + " given " * bool(given) + " and ".join(given), options
 
     def _main(self, items: Sequence[Item], conditions: list[Any], truth: bool) -> tuple[str, _Part, list[Any]]:
@@ -559,16 +545,12 @@ class _Sentence:
 
     def _condition(self, kind: str, items: Sequence[Item], main: _Part) -> tuple[bool, str]:
         """A condition, and whether it is one *and* of two things that are held."""
-        plain = kind != "if" and not any(
-            (item.of("words") and not item.of("cards")) or item.of("places") for item in items
-        )
-        text, part = self.clause(
-            self._captured(items) if plain and main.frame.function.group in ("score", "pile") else items, main
-        )
+        group = main.frame.function.group
+        plain = kind != "if" and all(item.of("cards") or not item.kinds.keys() & {"words", "places"} for item in items)
+        text, part = self.clause(self._captured(items) if plain and group in ("score", "pile") else items, main)
         if kind == "without":
             text = f"not {text}" if " " not in text else f"not ({text})"
-        held = main.frame.function.group == part.frame.function.group == "held"
-        return plain and held and self.other == (kind == "without"), text
+        return plain and group == part.frame.function.group == "held" and self.other == (kind == "without"), text
 
 
 def _settled(items: Iterable[Item]) -> list[Item]:
@@ -582,11 +564,8 @@ def _settled(items: Iterable[Item]) -> list[Item]:
     for at, item in enumerate(found):
         if item.of("numbers") and item.of("cards"):
             before, after = ([Item(""), *found][at], [*found, Item("")][at + 1])
-            noun = (
-                after.of("cards")
-                or after.of("signs")
-                or (after.of("words") and after.kinds.keys() <= {"words", "small"})
-            )
+            words = after.of("words") and after.kinds.keys() <= {"words", "small"}
+            noun = after.of("cards") or after.of("signs") or words
             compared = before.of("signs") - {"all"} and any(one.of("words") - _LIGHT for one in found[: max(at - 1, 0)])
             kind = "cards" if not before.of("numbers") and (noun or compared) else "numbers"
             found[at] = Item(item.typed, {name: values for name, values in item.kinds.items() if name != kind})
@@ -628,21 +607,19 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
     lexicon = _lexicon(known.index(max(known)) if place is None else place)
     items, corrected = lexicon.known(words)
     last = Item("", {"stage": frozenset({f"stage {len(rules.deal_plan)}"})})
-    options |= {"rules": item.one("rules") for item in items if item.of("rules")}
+    for item in items:
+        options |= {"rules": item.one("rules")} if item.of("rules") else {}
     items = [last if item.of("stage") == {"stage last"} else item for item in items if not item.of("rules")]
     found = dict[str, dict[str, str]]()
-    try:
-        for other in (False, True):
+    for other in (False, True):
+        try:
             asked, further = _Sentence(lexicon, rules, other).question(items)
             read_question(asked, Speaker(rules, trials=int(options.get("in_", 0))))
             found.setdefault(asked, further)
-    except _NoPlaceError as error:
-        if not found:
-            reason = "{word!r} has no place in what I understand of {text!r} (see odds --list)"
-            raise InputError(reason, str(error) or text.split()[-1], text) from None
-    except InputError:
-        if not found:
-            raise InputError("I do not understand {text!r} (see odds --list)", text) from None
+        except (_NoPlaceError, InputError) as error:
+            if not found:
+                word = str(error) if isinstance(error, _NoPlaceError) else text
+                raise InputError("{word!r} has no place in what I understand (see odds --list)", word) from None
     asked, *others = found
     return Understood(asked, options | found[asked], tuple(others), tuple(corrected))
 
@@ -650,12 +627,11 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
 def _options(text: str) -> tuple[str, dict[str, str]]:
     """A text without the parts that are options, with ranges as one word, and the options."""
     plain, options = text.lower(), dict[str, str]()
-    plain = re.sub(
-        r"\b(?:sia|both|either) (.+?) (che|and|or) ", lambda match: f"{match[1]} {match[2].replace('che', 'e')} ", plain
-    )
+    plain = re.sub(r"\b(?:both|either) (.+?) (and|or) ", r"\1 \2 ", re.sub(r"\bsia (.+?) che ", r"\1 e ", plain))
     for name, pattern in ((name, one) for name, several in _data()["options"].items() for one in several):
-        for match in re.finditer(pattern.replace("N", r"(?P<n>\w+)", 1), plain):
-            if name not in options and (said := _number(match["n"]) or (match["n"] if name == "at" else "")):
-                options[name] = f"score: {said}" if name == "at" else said
-                plain = f"{plain[: match.start()]} {match.groupdict().get('kept') or ''} {plain[match.end() :]}"
+        match = re.search(pattern.replace("N", r"(?P<n>\w+)", 1), plain)
+        said = _number(match["n"]) or (match["n"] if name == "at" else "") if match and name not in options else ""
+        if match and said:
+            options[name] = f"score: {said}" if name == "at" else said
+            plain = f"{plain[: match.start()]} {match.groupdict().get('kept') or ''} {plain[match.end() :]}"
     return plain, options

@@ -214,7 +214,7 @@ def meaning_of(word: str) -> Term | None:
     cards = described(plain) or 0
     if cards.bit_count() == 1:
         return Term("holds", cards=cards)
-    return next((Term(name) for name, alike in _counted().items() if cards == alike), None)
+    return next((Term(name) for name in (*RANKS, *SUITS) if cards and cards == described(name)), None)
 
 
 _NUMBERS = {word: number for word, number in NUMBER_OF.items() if word not in ("a", "an", "un")}
@@ -230,16 +230,9 @@ def number_word(word: str) -> int | None:
     return _NUMBERS.get(word.lower())
 
 
-@cache
-def _counted() -> dict[str, int]:
-    """The masks of the ranks and suits that are counted."""
-    ranks = {name: sum(1 << 10 * suit + rank for suit in range(4)) for rank, name in enumerate(RANKS)}
-    return ranks | {name: 0b1111111111 << 10 * suit for suit, name in enumerate(SUITS)}
-
-
 def cards_counted(name: str) -> int:
     """The mask of the cards that a function for a rank or a suit counts, 0 for any other."""
-    return _counted().get(name, 0)
+    return described(name) or 0 if name in (*RANKS, *SUITS) else 0
 
 
 HERE: dict[str, Callable[[Function], bool]] = {

@@ -75,19 +75,16 @@ def in_expressions(texts: Sequence[str], given: Arguments) -> tuple[Sequence[str
         if said.pop("verb") != given.verb:
             raise InputError("{text!r} is a question to another verb (valid: {command})", text, asked.command)
     else:
-        found = understand(text, _rules(given))
+        found = understand(text, bind(given, asks=True, usual_precision=None).rules.fields)
         if {"rules", "players"} & found.options.keys():
-            found = understand(text, _rules(_with_options(given, found.options, text)))
+            changed = bind(_with_options(given, found.options, text), asks=True, usual_precision=None)
+            found = understand(text, changed.rules.fields)
         said = {"question": found.text, **found.options}
         notes += [Message("Read {typed!r} as {word!r}.", *slip) for slip in found.corrected]
         notes += [Message("It may also mean: {command}", _command(said | {"question": one})) for one in found.others]
     notes.insert(0, Message("Understood as: {command}", _command(said)))
     question = said.pop("question", None)
     return [question] if question else [], _with_options(given, said, text), notes
-
-
-def _rules(given: Arguments) -> Rules:
-    return bind(given, asks=True, usual_precision=None).rules.fields
 
 
 def _command(said: Mapping[str, str]) -> str:
@@ -97,18 +94,15 @@ def _command(said: Mapping[str, str]) -> str:
 
 def _with_options(given: Arguments, said: Mapping[str, str], text: str) -> Arguments:
     """Arguments with the options that a question says; raises ``InputError`` where others are given."""
-    values = dict(given.values)
-    for option in given.options:
-        name = option.name if option.name in said else option.name.rstrip("_")
-        if name not in said:
-            continue
-        value, default = option.value(said[name]), option.default
-        if values[option.name] not in (default, value) and option.part != "effort":
-            raise InputError(
-                "{flag} {value!r} is not what {text!r} says: {said!r} (leave it out)",
-                option.flag, values[option.name], text, said[name],
-            )  # fmt: skip
-        values[option.name] = value if values[option.name] == default else values[option.name]
+    values, options = dict(given.values), {option.name.rstrip("_"): option for option in given.options}
+    for name, word in said.items():
+        option = options[name.rstrip("_")]
+        own, value = values[option.name], option.value(word)
+        if own == option.default:
+            values[option.name] = value
+        elif own != value and option.part != "effort":
+            reason = "{flag} {value!r} is not what {text!r} says: {said!r} (leave it out)"
+            raise InputError(reason, option.flag, own, text, word)
     return replace(given, values=values)
 
 
