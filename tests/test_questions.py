@@ -40,7 +40,7 @@ from cirulla_sim.experiments.runner import Execution, carry_out
 from cirulla_sim.kernel.jit import Entry
 from cirulla_sim.questions import vocabulary
 from cirulla_sim.questions.answers import Counted, checked
-from cirulla_sim.questions.binding import Place, terms_of
+from cirulla_sim.questions.binding import Place
 from cirulla_sim.questions.expressions import UNIT, bounds_of, groups_of, numbers_of, truth_of
 from cirulla_sim.questions.inquiry import simulate
 from cirulla_sim.questions.played import PlayedHand, by_side
@@ -101,7 +101,8 @@ def test_every_function_agrees_with_the_records_of_hands(
     texts = [f"histogram({call.text()})" for call in every_call]
     questions = bind(rules, texts, Place(rules, me, (POLICY,) * rules.sides))
     space = PlayedHand(rules, (POLICY,) * rules.sides)
-    frame = space.sample(terms_of(questions.questions), SEED, 0, HANDS).frame
+    terms = tuple(dict.fromkeys(term for question in questions.questions for term in question.terms))
+    frame = space.sample(terms, SEED, 0, HANDS).frame
     experiment = Experiment(rules, (POLICY,), HANDS, SEED)
     records = [hand_record(experiment, number, preset) for number in range(HANDS)]
     records = [record for record in records if record["stages"]]  # without those decided at the deal

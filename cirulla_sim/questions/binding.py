@@ -39,7 +39,7 @@ from .dealt import MOST_MISDEALS, UnseenCards, fresh_deal
 from .parser import Node
 from .played import PlayedGame, PlayedHand, PlayedNight, PlayedRest, RandomPiles, by_side
 from .question import Expression, Question, Speaker, read_questions
-from .vocabulary import Term
+from .vocabulary import HERE, Term
 
 POSITION = "table: 3h 5d; me: 7d Ks; to play: next"
 """A position for examples."""
@@ -124,35 +124,53 @@ def here_of(position: bool, piles: bool, night: bool, score: bool) -> str:
 
 def space_of(terms: Sequence[Term], place: Place) -> Space:
     """The smallest space in which some terms have a meaning; raises ``InputError`` where there is none."""
+    rules, first = place.rules, {term.function.space: term for term in reversed(terms)}
+    for term in terms:
+        _check_here(term, place)
     if place.now is not None:
-        return _of_position(terms, place.now, place)
+        return PlayedRest(place.now, place.policies) if "hand" in first else UnseenCards(place.now)
     if place.sizes is not None:
-        return _of_piles(terms, place, place.sizes)
+        if rules.sides != 2:
+            raise InputError("--sizes: {sides} sides are too many, two piles are compared (valid: two)", rules.sides)
+        return RandomPiles(rules, place.sizes, rules.side(place.me))
     if place.night is not None:
-        return _of_night(terms, place, place.night)
-    first = {term.function.space: term for term in reversed(terms)}
-    if term := first.get("night"):
-        raise InputError("{name} is about a night (valid: {command})", term.name, _command(term))
-    if term := first.get("turn"):
-        raise InputError("{name} is asked in mid-hand (valid: {command})", term.name, _command(term))
-    if term := first.get("game"):
+        return PlayedNight(rules, place.night, place.night.policies(place.policies[0]))
+    if "game" in first:
         if len(first) > 1:
-            raise _mixed(term, next(other for other in terms if other.function.space != "game"))
-        points = by_side(place.score, place.rules, place.rules.side(place.me))
-        match = place.rules.best_of > 1 and any(term.function.per == "match" for term in terms)
-        return PlayedGame(place.rules, place.policies, points, place.constraints, place.score, match)
-    if place.score:
-        score = f"score: {'-'.join(map(str, place.score))}"
-        raise InputError(
-            "--at: {score!r} is of a game, and {name} is not (valid: {command})",
-            score, terms[0].name if terms else Message("the question"),
-            shlex.join(["odds", "wins_game(us)", "--at", score]),
-        )  # fmt: skip
+            raise _mixed(first["game"], next(other for other in terms if other.function.space != "game"))
+        points = by_side(place.score, rules, rules.side(place.me))
+        match = rules.best_of > 1 and any(term.function.per == "match" for term in terms)
+        return PlayedGame(rules, place.policies, points, place.constraints, place.score, match)
     if "table" in first and (other := first.get("deal") or first.get("hand")):
         raise _mixed(first["table"], other)
     if "hand" in first or (place.policies and place.decide and any(term.is_of_sets_shown for term in terms)):
-        return PlayedHand(place.rules, place.policies, place.constraints)
-    return fresh_deal(place.rules, terms, place.constraints)
+        return PlayedHand(rules, place.policies, place.constraints)
+    return fresh_deal(rules, terms, place.constraints)
+
+
+_WHY_NOT = {
+    "position": Message("cannot be asked in mid-hand"), "piles": Message("is not of two piles alone"),
+    "game": Message("is not of a game"), "night": Message("is not of a night"),
+    "fresh": Message("is asked of a night, or in mid-hand"),
+}  # fmt: skip
+"""Why a function makes no sense in a kind of place."""
+
+
+def _check_here(term: Term, place: Place) -> None:
+    """Raise ``InputError`` for a term that makes no sense in a place."""
+    function, here, now = term.function, place.speaker.here, place.now
+    fits = HERE[here](function) or (here == "piles" and function.contest and bool(term.detail))
+    if now is not None:
+        fits = function.space in ("cards", "turn", "hand") and function.mid_hand
+    if not fits:
+        raise InputError("{name} {reason} (valid: {command})", term.name, _WHY_NOT[here], _command(term))
+    if place.night is not None:
+        check_function(place.night, term.name, term.who[0] if term.who else None)
+    if now is not None and (term.after is not None or (function.group == "score" and term.stages)):
+        raise InputError("{name}: what stands after a stage cannot be asked in mid-hand (leave it out)", term.name)
+    if now is not None and function.space == "hand" and term.stages and min(term.stages) < now.stage:
+        over = "{name}: stage {stage} is over (valid: stage {now})"
+        raise InputError(over, term.name, min(term.stages) + 1, now.stage + 1)
 
 
 def is_played(terms: Sequence[Term]) -> bool:
@@ -175,49 +193,6 @@ _WHERE = {"turn": ("--at", POSITION), "night": ("--at", NIGHT)}
 def _command(term: Term) -> str:
     """A command that asks of a function by its example."""
     return shlex.join(["odds", term.function.example, *_WHERE.get(term.function.space, ())])
-
-
-def _of_night(terms: Sequence[Term], place: Place, night: Night) -> Space:
-    for term in terms:
-        if term.function.space != "night":
-            raise InputError(
-                "{name} is not of a night (valid: wins_night(pair 1), misdeal_run; or {command})",
-                term.name, _command(term),
-            )  # fmt: skip
-        check_function(night, term.name, term.who[0] if term.who else None)
-    return PlayedNight(place.rules, night, night.policies(place.policies[0]))
-
-
-def _of_position(terms: Sequence[Term], now: HandState, place: Place) -> Space:
-    spaces = {term.function.space for term in terms}
-    for term in terms:
-        if term.function.space in ("table", "game", "night", "deal") or not term.function.mid_hand:
-            hint = "odds 'wins(us)'" if term.function.space != "game" else "advise --aim game"
-            raise InputError("{name} cannot be asked in mid-hand (valid: {hint} --at ...)", term.name, hint)
-        if term.after is not None or (term.name == "points" and term.stages):
-            raise InputError("{name}: what stands after a stage cannot be asked in mid-hand (leave it out)", term.name)
-        if term.function.space == "hand" and term.stages and min(term.stages) < now.stage:
-            raise InputError(
-                "{name}: stage {stage} is over (valid: stage {now})",
-                term.name, min(term.stages) + 1, now.stage + 1,
-            )  # fmt: skip
-    return PlayedRest(now, place.policies) if "hand" in spaces else UnseenCards(now)
-
-
-_OF_PILES = ("wins", "ties")
-
-
-def _of_piles(terms: Sequence[Term], place: Place, sizes: tuple[int, int]) -> Space:
-    for term in terms:
-        if term.function.group != "pile" and not (term.name in _OF_PILES and term.detail):
-            raise InputError(
-                "{name} is not of two piles alone (valid with --sizes: captured(us, sevens), wins(us, primiera), "
-                "primiera(us); without it: {command})",
-                term.name, _command(term),
-            )  # fmt: skip
-    if place.rules.sides != 2:
-        raise InputError("--sizes: {sides} sides are too many, two piles are compared (valid: two)", place.rules.sides)
-    return RandomPiles(place.rules, sizes, place.rules.side(place.me))
 
 
 # ------------------------------------------------------------------------------------------------ questions

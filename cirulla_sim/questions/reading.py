@@ -375,7 +375,8 @@ class _Reader:
                 return self._words("among", held=self._held(term))
             case "rest":
                 theirs = leaf.arguments[0] == "them"
-                return self._words(("rest_us" if theirs else "rest") + self._kind_of_sides())
+                sides = "pairs" if self.rules.partnership else "two" if self.rules.players == 2 else "alone"
+                return self._words(f"{'rest_us' if theirs else 'rest'}_{sides}")
             case "held":
                 return self._held(term)
             case "when" | "within" | "held_among" if stages:
@@ -420,9 +421,6 @@ class _Reader:
         if denied:
             return f"{'does' if form == 'it' else 'do'} not {several}"
         return verb if form == "it" or verb in ("is", "can") else several
-
-    def _kind_of_sides(self) -> str:
-        return "_pairs" if self.rules.partnership else "_two" if self.rules.players == 2 else "_alone"
 
     def _held(self, term: Term) -> str:
         """Which cards of somebody a term is about."""

@@ -99,7 +99,7 @@ class _Lexicon:
     def __init__(self, place: int) -> None:
         self.place, self.meanings, self.frames = place, defaultdict[str, set[tuple[str, str]]](set), list[Frame]()
         data, shared = _data(), grammar()
-        for kind in data.keys() - {"options", "patterns", "captured"}:
+        for kind in data.keys() - {"options", "patterns", "captured", "sides"}:
             for value, phrases in data[kind].items():
                 self.add(phrases[place], kind, value)
         for word, name in PEOPLE.items():
@@ -273,8 +273,6 @@ def _is_slip(typed: str, word: str) -> bool:
 
 # ------------------------------------------------------------------------------------------------ one part of a clause
 
-_OF_SIDES = {"me": "us", "partner": "us", "next": "them", "previous": "them", "opposite": "them", "others": "them",
-             "dealer": "dealer_side", "first": "first_side"}  # fmt: skip
 _SIDES = ("us", "them", "dealer_side", "first_side", "others")
 _LIGHT = frozenset({"have", "get", "make"})
 """Verbs that stand for others: *we have the primiera*, *we get a sweep*."""
@@ -368,7 +366,7 @@ class _Part:
         """The function with its arguments."""
         function, person = self.frame.function, self.person
         if function.who in ("side", "game"):
-            person = _OF_SIDES.get(person, person)
+            person = _data()["sides"].get(person, person)
         if not function.who or (person == function.default and person != "me"):
             person = ""
         name, cards = function.name, self.cards
@@ -463,7 +461,9 @@ class _Sentence:
             elif all(item.of("who") or item.of("small") for item in group):
                 people += [item.one("who") for item in group if item.of("who")]
             else:
-                text, before = self._compared(group, before) or self._plain(group, before, truth)
+                compared = self._compared(group, before)
+                before = self.part(group, before, truth) if compared is None else compared[1]
+                text = before.value(truth) if compared is None else compared[0]
                 each = [text, *(replace(before, who=one).value(truth) for one in people)]
                 said += [f" {join or 'and'} " * bool(said) + one for one in dict.fromkeys(each) if one not in said]
                 joins |= {join or "and"} if len(said) > 1 else set()
@@ -471,10 +471,6 @@ class _Sentence:
         if before is None or not said or people:
             raise _NoPlaceError(*people[:1])
         return f"({''.join(said)})" if len(joins) > 1 else "".join(said), before
-
-    def _plain(self, items: Sequence[Item], before: _Part | None, truth: bool) -> tuple[str, _Part]:
-        part = self.part(items, before, truth)
-        return part.value(truth), part
 
     def _compared(self, items: Sequence[Item], before: _Part | None) -> tuple[str, _Part] | None:
         """Two numbers compared with each other: *more sweeps than us*; None where there are no two."""

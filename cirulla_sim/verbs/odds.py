@@ -49,8 +49,6 @@ _CONFLICTS = (
 )  # fmt: skip
 """Options that cannot be combined, and what to do about it."""
 
-_REQUIRES = (("top", "by"),)
-
 
 def run(question: Any, given: Arguments) -> Result:
     """The result; raises ``InputError`` for arguments that do not go together."""
@@ -154,9 +152,8 @@ def _check_no_question(given: Mapping[str, Any], situation: Situation | None) ->
 
 def _check_options(given: Mapping[str, Any]) -> None:
     """Raise ``InputError`` for options that cannot be combined with each other."""
-    for name, other in _REQUIRES:
-        if name in given and other not in given:
-            raise InputError("{flag} {value!r} requires {other} (add it)", flag_of(name), given[name], flag_of(other))
+    if "top" in given and "by" not in given:
+        raise InputError("{flag} {value!r} requires {other} (add it)", "--top", given["top"], "--by")
     for name, other, hint in _CONFLICTS:
         if name in given and other in given:
             first, second = (Message("{flag} {value!r}", flag_of(part), given[part]) for part in (name, other))
