@@ -31,6 +31,7 @@ from .vocabulary import (
     QUANTIFIERS,
     TABLE,
     TABLE_WORDS,
+    WORDS,
     Function,
     Term,
     cards_counted,
@@ -287,12 +288,12 @@ class _Binder:
         rules = self.speaker.rules
         each = list(dict.fromkeys((*seen_from(rules, self.speaker.me), *order_of_play(rules))))
         sides = ["us", "them", *(("dealer_side", "first_side") if rules.sides < rules.players else each)]
-        return {
-            "": [], "pair": [Message("pair 1 to pair {pairs}", self.speaker.pairs), "best"],
-            "side": [*sides, *QUANTIFIERS[:2]], "game": [*sides, *QUANTIFIERS[:2]],
-            "player": [*each, "us", "them", "dealer_side", *QUANTIFIERS[:2]],
-            "following": [*each, "them", "others"], "holder": [*each, "table", *QUANTIFIERS[:2]],
-        }["" if function.default == "table" else function.who]  # fmt: skip
+        people = {"pair": [Message("pair 1 to pair {pairs}", self.speaker.pairs), "best"]} | {
+            kind: [one for word in words.split() for one in {"each": each, "sides": sides}.get(word, [word])]
+            for kind, words in WORDS["valid_people"].items()
+        }
+        valid: list[str] = people.get("" if function.default == "table" else function.who, [])
+        return valid
 
     def _check_given(self, node: Node, term: Term) -> None:
         """Raise ``InputError`` where an argument is lacking, or does not go with the others."""

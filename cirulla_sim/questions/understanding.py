@@ -110,11 +110,6 @@ class _Lexicon:
                 who = next((one for one in (name, name.removesuffix("_side")) if one in known), "")
                 if who and phrases[place]:
                     self.add(phrases[place], "who", who if section != "none_of" else "nobody")
-        for sign, phrases in shared["counts"].items():
-            self.add(re.sub(r"\{n:?(\w*)\}", r"\1", phrases[place]), "signs", sign)
-        for name, phrases in shared["contests"].items():
-            for phrase in (phrases[place], re.sub("^the | di tutti$", "", phrases[place])):
-                self.add(phrase, "words", f"most {name}")
         for name, one in aggregates().items():
             pieces = [part.replace(",", " ") for part in re.split(r" ?\{[xyn](?::\w+)?\} ?", one.reads[place]) if part]
             for at, part in enumerate(pieces if name not in ("chance", "mean") else []):
@@ -152,10 +147,7 @@ class _Lexicon:
         words = list[frozenset[str]]()
         for noun in re.findall(r"\{n:([^}]*\|[^}]*)\}", text):
             one, several = re.sub(r"^(one|una|un) ", "", noun).split("|")
-            words += self._codes(one)
-            for single, plural in zip(_words(one), _words(several), strict=False):
-                if not self.meanings.get(plural) and not self.meanings.get(one, set()) - {("words", one)}:
-                    self.add(plural, "words", single)
+            words += [a | b for a, b in zip(self._codes(one), self._codes(several), strict=False)]
         nouns = len(words)
         words += self._codes(re.sub(r"\{[^}]*\}|<[^>]*>", " ", text))
         self.frames.append(Frame(function, tuple(words), nouns, frozenset().union(*verbs.values()), frozenset(places),

@@ -50,12 +50,7 @@ def _arguments(form: Form, lang: str) -> dict[str, Any] | None:
         "policy": forms.policy(form.get("policy")) if form.get("policy") else None,
         "hands": count("--hands", form.get("hands"), 1, MOST_HANDS) if form.get("hands") else None,
     }  # fmt: skip
-    return given | _as_arguments({name: form.get(name) or None for name in ("me", *SPLIT)})
-
-
-def _as_arguments(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options by the names of the arguments of ``odds``; ``in`` is no name in Python."""
-    return {f"{name}_" if name == "in" else name: value for name, value in options.items()}
+    return given | {f"{name}_" if name == "in" else name: form.get(name) or None for name in ("me", *SPLIT)}
 
 
 class Link(NamedTuple):
