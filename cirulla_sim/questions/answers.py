@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from ..core.messages import Message
@@ -27,8 +26,6 @@ from .cases import Cases, Space
 from .expressions import UNIT, Examples, bounds_of, groups_of, numbers_of, truth_of
 from .question import Expression, Question
 from .vocabulary import ANY, Bounds
-
-Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

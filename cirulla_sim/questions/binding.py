@@ -39,7 +39,7 @@ from .dealt import MOST_MISDEALS, UnseenCards, fresh_deal
 from .parser import Node
 from .played import PlayedGame, PlayedHand, PlayedNight, PlayedRest, RandomPiles, by_side
 from .question import Expression, Question, Speaker, read_questions
-from .vocabulary import HERE, Term
+from .vocabulary import Term, makes_sense
 
 POSITION = "table: 3h 5d; me: 7d Ks; to play: next"
 """A position for examples."""
@@ -69,7 +69,7 @@ class Place:
     now: HandState | None = None
     decide: bool = True
     score: tuple[int, ...] = ()
-    sizes: tuple[int, int] | None = None
+    sizes: tuple[int, ...] | None = None
     night: Night | None = None
     trials: int = 0
 
@@ -88,20 +88,16 @@ def place_at(request: Request, at: Situation, me: int, **known: Any) -> Place:
     rules = request.rules.fields
     if at.score or at.hand:
         rules = rules_from(rules, at)
-    sizes = None if "sizes" not in request.question else _sizes(request.question["sizes"])
+    sizes = tuple(map(int, request.question["sizes"].split(","))) if "sizes" in request.question else None
+    if sizes is not None and (len(sizes) != 2 or sum(sizes) > 40):
+        valid = "--sizes {text!r} is not valid (valid: two numbers that add up to 40 or less, as 22,18)"
+        raise InputError(valid, request.question["sizes"])
     policies = request.line_ups[0].by_side(rules, rules.side(me)) if request.line_ups else ()
     decide = "policy" not in request.question
     trials = request.question.get("in_") or 0
     return Place(
         rules, me, policies, decide=decide, score=at.score, sizes=sizes, night=at.night, trials=trials, **known
     )
-
-
-def _sizes(text: str) -> tuple[int, int]:
-    parts = tuple(map(int, text.split(",")))
-    if len(parts) != 2 or sum(parts) > 40:
-        raise InputError("--sizes {text!r} is not valid (valid: two numbers that add up to 40 or less, as 22,18)", text)
-    return parts[0], parts[1]
 
 
 def seat_matters(request: Request, at: Situation, people: Collection[str]) -> bool:
@@ -117,7 +113,7 @@ def seat_matters(request: Request, at: Situation, people: Collection[str]) -> bo
 
 
 def here_of(position: bool, piles: bool, night: bool, score: bool) -> str:
-    """The kind of place, see ``vocabulary.HERE``."""
+    """The kind of place, see ``vocabulary.makes_sense``."""
     kinds = {"position": position, "piles": piles, "night": night, "game": score, "fresh": True}
     return next(kind for kind, is_so in kinds.items() if is_so)
 
@@ -159,7 +155,7 @@ _WHY_NOT = {
 def _check_here(term: Term, place: Place) -> None:
     """Raise ``InputError`` for a term that makes no sense in a place."""
     function, here, now = term.function, place.speaker.here, place.now
-    fits = HERE[here](function) or (here == "piles" and function.contest and bool(term.detail))
+    fits = makes_sense(function, here) or (here == "piles" and function.contest and bool(term.detail))
     if now is not None:
         fits = function.space in ("cards", "turn", "hand") and function.mid_hand
     if not fits:
@@ -223,11 +219,6 @@ class QuestionsAtSeat(NamedTuple):
             for space, questions in by_space.items()
         }
 
-    def remarks(self) -> Iterator[str]:
-        """What a reader should know besides the answers."""
-        for space, terms in self.by_space(range(len(self.questions))).items():
-            yield from space.remarks(terms)
-
 
 def where_given(seats: Iterable[QuestionsAtSeat]) -> tuple[QuestionsAtSeat, ...]:
     """The seats where some question's conditions on the seat are true; raises ``InputError`` if there is none."""
@@ -269,7 +260,10 @@ class BoundQuestions:
 
     def remarks(self) -> Iterator[str]:
         """What a reader should know besides the answer, for each seat if that matters."""
-        each = [tuple(dict.fromkeys(seat.remarks())) for seat in self.seats]
+        each = []
+        for seat in self.seats:
+            by_space = seat.by_space(range(len(seat.questions))).items()
+            each.append(tuple(dict.fromkeys(line for space, terms in by_space for line in space.remarks(terms))))
         if len(set(each)) == 1:
             yield from each[0]
             return
@@ -388,11 +382,10 @@ def _tells_few_misdeals_apart(question: Question) -> bool:
     def few(node: Node, compared: bool) -> bool:
         if node.name == "term":
             return node.value.name != "misdeals" or compared
-        if node.name in ("compare", "in"):
-            numbers = [leaf.value for leaf in node.leaves() if leaf.name == "number"]
-            plain = all(part.name in ("term", "number", "range") for part in node.parts)
-            return all(few(part, plain and max(numbers, default=0) < MOST_MISDEALS) for part in node.parts)
-        return all(few(part, node.name in ("and", "or", "not")) for part in node.parts)
+        plain = all(part.name in ("term", "number", "range") for part in node.parts)
+        largest = max((leaf.value for leaf in node.leaves() if leaf.name == "number"), default=0)
+        small = node.name in ("compare", "in") and plain and largest < MOST_MISDEALS
+        return all(few(part, small or node.name in ("and", "or", "not")) for part in node.parts)
 
     truths = (*question.given, *(question.parts if question.aggregate == "chance" else ()))
     return all(few(part.tree, part in truths) for part in question.expressions)

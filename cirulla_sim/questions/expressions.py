@@ -50,10 +50,6 @@ class _Operation(NamedTuple):
     bounds: Callable[..., Bounds] = lambda *_: ANY
 
 
-def _rounded(of: Callable[[Any], Any]) -> _Operation:
-    return _Operation(lambda x: of(np.asarray(x, np.float64)).astype(np.int64))
-
-
 def _product_bounds(a: Bounds, b: Bounds) -> Bounds:
     ends = [0.0 if 0.0 in pair else pair[0] * pair[1] for pair in product(a, b)]
     return min(ends), max(ends)
@@ -76,9 +72,9 @@ _OPERATIONS = {
     "minus": _Operation(np.negative, lambda a: (-a[1], -a[0])),
     "abs": _Operation(np.abs, lambda a: (max(a[0], -a[1], 0.0), max(-a[0], a[1]))),
     "sqrt": _Operation(np.sqrt),
-    "floor": _rounded(np.floor),
-    "ceil": _rounded(np.ceil),
-    "round": _rounded(np.round),
+    "floor": _Operation(lambda x: np.floor(x).astype(np.int64)),
+    "ceil": _Operation(lambda x: np.ceil(x).astype(np.int64)),
+    "round": _Operation(lambda x: np.round(x).astype(np.int64)),
     "least": _LEAST,
     "greatest": _GREATEST,
     "most": _GREATEST,

@@ -34,8 +34,6 @@ _PLURALS = {"first-deal": "deals", "piles": "piles", "match": "matches"}
 FEW = 100
 """Fewer trials than this that fulfil a condition are worth a remark."""
 
-PATIENCE = "Counting every deal: that may take some seconds, or a minute of many large holdings."
-
 
 def simulate(
     inquiry: BoundQuestions, which: Sequence[int], effort: Effort, execution: Execution = ON_THREADS,
@@ -92,7 +90,7 @@ class OddsJob(Job[QuestionState]):
 
     def count(self, progress: bool) -> None:
         """Count what can be counted, with a message at a terminal if that takes long."""
-        with waiting(PATIENCE, progress):
+        with waiting("Counting every deal: that may take some seconds, or a minute of many large holdings.", progress):
             _ = self.exact
 
     @cached_property

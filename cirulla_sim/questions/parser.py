@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from ..core.errors import InputError
 from ..core.messages import Message
 from .aggregates import aggregates
+from .vocabulary import WORDS, by_word
 
 MOST_CHARACTERS = 4000
 DEEPEST = 40
@@ -25,16 +26,13 @@ LARGEST_NUMBER = 10**9
 LONGEST_SUM = 100
 """Limits of an expression."""
 
-_OF_NUMBERS = {
-    "abs": (1, 1), "sqrt": (1, 1), "floor": (1, 1), "ceil": (1, 1), "round": (1, 1), "length": (1, 1),
-    "least": (2, 9), "greatest": (2, 9), "min": (1, 9), "max": (1, 9),
-}  # fmt: skip
+_OF_NUMBERS = {name: (fewest, most) for name, (fewest, most) in WORDS["functions_of_numbers"].items()}
 """Functions of numbers, with the fewest and the most arguments; of one number ``max`` and ``min`` are aggregates."""
 
 FUNCTIONS = {name: (one.parts, one.parts) for name, one in aggregates().items()} | _OF_NUMBERS
 
-ITALIAN_FUNCTIONS = {word: name for name, one in aggregates().items() for word in one.italian}
-ITALIAN_FUNCTIONS |= {"radice": "sqrt", "lunghezza": "length", "assoluto": "abs"}
+_ITALIAN = {word: name for name, one in aggregates().items() for word in one.italian}
+ITALIAN_FUNCTIONS = _ITALIAN | by_word("italian_functions_of_numbers")
 """The Italian names of functions of numbers and of aggregates, the usual one first."""
 
 AS = Message("(valid: as barsega and sevens >= 1)")
@@ -86,10 +84,7 @@ _COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 _OPERATIONS = (("+", "-"), ("*", "/", "//", "%"))
 """Signs of operations on numbers, the loosest first."""
 
-KEYWORDS = {
-    "and": "and", "e": "and", "or": "or", "o": "or", "oppure": "or", "not": "not", "non": "not", "in": "in",
-    "between": "between", "tra": "between", "fra": "between",
-}  # fmt: skip
+KEYWORDS = by_word("keywords")
 GIVEN = ("given", "if", "dato", "se")
 _CONSTANTS = {"true": True, "false": False, "vero": True, "falso": False}
 

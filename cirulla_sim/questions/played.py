@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -49,30 +49,19 @@ def bits(words: NDArray[np.uint64]) -> NDArray[np.int64]:
     return np.bitwise_count(words).astype(np.int64)
 
 
-@dataclass(frozen=True)
 class HandColumns:
-    """The terms of some hands as columns, read from the notes of how they were played."""
+    """The terms of some hands as columns, read from the notes of how they were played.
 
-    rules: Rules
-    notes: Notes
+    ``seats``, ``stages`` and ``turns`` are the seat of each play, its stage and which of the cards of the seat in that
+    stage it is, all from 0: int64[plays].
+    """
 
-    # -------------------------------------------------------------------------------- plays
-
-    @cached_property
-    def seats(self) -> NDArray[np.int64]:
-        """The seat of each play: int64[plays]."""
-        return np.arange(40 - self.rules.table_cards) % self.rules.players
-
-    @cached_property
-    def stages(self) -> NDArray[np.int64]:
-        """The stage of each play, from 0: int64[plays]."""
-        return np.repeat(np.arange(len(self.rules.deal_plan)), np.array(self.rules.deal_plan) * self.rules.players)
-
-    @cached_property
-    def turns(self) -> NDArray[np.int64]:
-        """Which of the cards of its seat and stage each play is, from 0: int64[plays]."""
-        players = self.rules.players
-        return np.concatenate([np.arange(size * players) // players for size in self.rules.deal_plan])
+    def __init__(self, rules: Rules, notes: Notes) -> None:
+        self.rules, self.notes, players = rules, notes, rules.players
+        self.seats: NDArray[np.int64] = np.arange(40 - rules.table_cards) % players
+        self.stages: NDArray[np.int64] = np.repeat(np.arange(len(rules.deal_plan)), np.array(rules.deal_plan) * players)
+        turns = [np.arange(size * players) // players for size in rules.deal_plan]
+        self.turns: NDArray[np.int64] = np.concatenate(turns)
 
     @cached_property
     def plays(self) -> NDArray[np.uint64]:
@@ -237,54 +226,47 @@ class HandColumns:
 
     def column(self, term: Term) -> Column:
         """The values of a term: bool, integers or texts, one a hand."""
-        return _evaluator(term).column(self, term)
-
-
-class _Evaluator(NamedTuple):
-    """The parts of ``Notes`` that a term is read from, and how."""
-
-    notes: tuple[str, ...]
-    column: Callable[[HandColumns, Term], Column]
+        return _evaluator(term)[1](self, term)
 
 
 def _evaluator(term: Term) -> _Evaluator:
+    """The parts of ``Notes`` that a term is read from, and how."""
     if (place := place_of(term)) is not None:
-        return _Evaluator(("decks",), lambda hands, term: of_deals(hands.rules, term, place, hands.notes.decks))
+        return ("decks",), lambda hands, term: of_deals(hands.rules, term, place, hands.notes.decks)
     variant = " until" if term.stages or term.after is not None else " of" if term.detail else ""
-    known = _EVALUATORS.get(term.name + variant) or _EVALUATORS.get(term.name)
-    return known or _Evaluator(("piles",), HandColumns.of_pile)
+    names = (term.name + variant, term.name, term.function.group)
+    return next(_EVALUATORS[name] for name in names if name in _EVALUATORS)
 
 
-_EVALUATORS = {
-    "misdeals": _Evaluator((), lambda hands, term: hands.of_deals("MISDEALT")),
-    "last_capture": _Evaluator((), lambda hands, term: np.isin(hands.of_deals("LAST_CAPTURE"), term.who)),
-    "knocks": _Evaluator(("knocks",), lambda hands, term: sum_of_sets(hands.rules, hands.notes.knocks, term)),
-    "knock_points": _Evaluator(("knocks",), lambda hands, term: sum_of_sets(hands.rules, hands.notes.knocks, term)),
-    "sweeps": _Evaluator(("plays",), lambda hands, term: hands.count(hands.sweeping, term)),
-    "captures": _Evaluator(("plays",), lambda hands, term: hands.count(hands.capturing, term)),
-    "takes": _Evaluator(("plays",), lambda hands, term: hands.cards(hands.taken, term)),
-    "plays": _Evaluator(("plays",), lambda hands, term: hands.cards(hands.played, term)),
-    "when_taken": _Evaluator(("plays",), lambda hands, term: hands.first(hands.taken & np.uint64(term.cards) != 0)),
-    "stage_taken": _Evaluator(("plays",), HandColumns.stage_taken),
-    "first_capture": _Evaluator(("plays",), HandColumns.first_capture),
-    "first_capture_play": _Evaluator(("plays",), lambda hands, term: hands.first(hands.capturing)),
-    "first_card_sweeps": _Evaluator(("plays",), lambda hands, term: hands.sweeping[:, 0]),
-    "left": _Evaluator(("plays",), lambda hands, term: bits(hands.left(term.after) & np.uint64(term.cards or ALL))),
-    "leftovers": _Evaluator(("plays",), HandColumns.leftovers),
-    "decisive_play": _Evaluator(("plays", "knocks", "scores"), HandColumns.decisive_play),
-    "captured until": _Evaluator(("plays", "piles"), HandColumns.captured),
-    "points": _Evaluator(("scores",), HandColumns.points),
-    "points until": _Evaluator(("plays", "knocks", "scores"), HandColumns.points),
-    "margin": _Evaluator(("scores",), HandColumns.margin),
-    "margin until": _Evaluator(("plays", "knocks", "scores"), HandColumns.margin),
-    "wins": _Evaluator(("scores",), lambda hands, term: hands.score("wins", term.who) > 0),
-    "wins of": _Evaluator(
-        ("piles",), lambda hands, term: np.any([hands.contest(term.detail, one) for one in term.who], 0)
-    ),
-    "ties": _Evaluator(("scores",), lambda hands, term: hands.score("wins", range(hands.rules.sides)) == 0),
-    "ties of": _Evaluator(("piles",), lambda hands, term: hands.contest(term.detail, 0, ties=True)),
+_Evaluator = tuple[tuple[str, ...], Callable[[HandColumns, Term], Column]]
+_EVALUATORS: dict[str, _Evaluator] = {
+    "misdeals": ((), lambda hands, term: hands.of_deals("MISDEALT")),
+    "last_capture": ((), lambda hands, term: np.isin(hands.of_deals("LAST_CAPTURE"), term.who)),
+    "shown": (("knocks",), lambda hands, term: sum_of_sets(hands.rules, hands.notes.knocks, term)),
+    "sweeps": (("plays",), lambda hands, term: hands.count(hands.sweeping, term)),
+    "captures": (("plays",), lambda hands, term: hands.count(hands.capturing, term)),
+    "takes": (("plays",), lambda hands, term: hands.cards(hands.taken, term)),
+    "plays": (("plays",), lambda hands, term: hands.cards(hands.played, term)),
+    "when_taken": (("plays",), lambda hands, term: hands.first(hands.taken & np.uint64(term.cards) != 0)),
+    "stage_taken": (("plays",), HandColumns.stage_taken),
+    "first_capture": (("plays",), HandColumns.first_capture),
+    "first_capture_play": (("plays",), lambda hands, term: hands.first(hands.capturing)),
+    "first_card_sweeps": (("plays",), lambda hands, term: hands.sweeping[:, 0]),
+    "left": (("plays",), lambda hands, term: bits(hands.left(term.after) & np.uint64(term.cards or ALL))),
+    "leftovers": (("plays",), HandColumns.leftovers),
+    "decisive_play": (("plays", "knocks", "scores"), HandColumns.decisive_play),
+    "captured until": (("plays", "piles"), HandColumns.captured),
+    "points": (("scores",), HandColumns.points),
+    "points until": (("plays", "knocks", "scores"), HandColumns.points),
+    "margin": (("scores",), HandColumns.margin),
+    "margin until": (("plays", "knocks", "scores"), HandColumns.margin),
+    "wins": (("scores",), lambda hands, term: hands.score("wins", term.who) > 0),
+    "wins of": (("piles",), lambda hands, term: np.any([hands.contest(term.detail, one) for one in term.who], 0)),
+    "ties": (("scores",), lambda hands, term: hands.score("wins", range(hands.rules.sides)) == 0),
+    "ties of": (("piles",), lambda hands, term: hands.contest(term.detail, 0, ties=True)),
+    "pile": (("piles",), HandColumns.of_pile),
 }
-"""How functions of a hand are read: also in parts of it (``until``) and of a category (``of``); of piles by default."""
+"""How functions of a hand are read: also in parts of it (``until``) and of a category (``of``), or all of a group."""
 
 
 def _contest(rules: Rules, category: str, piles: Sequence[NDArray[np.uint64]], ties: bool) -> Column:
@@ -328,7 +310,7 @@ class PlayedHand(Space):
         return fresh_deal(self.rules, terms, self.constraints, played=True).cases(terms)
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
-        wanted = {part for term in terms for part in _evaluator(term).notes}
+        wanted = {part for term in terms for part in _evaluator(term)[0]}
         notes = play_notes(experiment(self.rules, self.policies, seed, self.constraints), first, number, wanted)
         hands = HandColumns(self.rules, notes)
         return Cases.simulated({term.key: hands.column(term) for term in terms}, first, number).filter(notes.played)
@@ -363,7 +345,7 @@ class PlayedRest(Space):
         return UnseenCards(self.now).example(term) if _is_held(term) else super().example(term)
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
-        wanted = {part for term in terms for part in (("plays",) if _is_held(term) else _evaluator(term).notes)}
+        wanted = {part for term in terms for part in (("plays",) if _is_held(term) else _evaluator(term)[0])}
         one = experiment(self.now.rules, self.policies, seed, self.now.constraints)
         hands = HandColumns(self.now.rules, play_rest(self.now, one, first, number, wanted))
         columns = {term.key: self._held(term, hands) if _is_held(term) else hands.column(term) for term in terms}
@@ -388,7 +370,7 @@ class RandomPiles(Space):
     """Two piles of given sizes, ours first, any cards of the pack as likely as any others; ``own`` is our side."""
 
     rules: Rules
-    sizes: tuple[int, int]
+    sizes: tuple[int, ...]
     own: int
 
     @property

@@ -288,12 +288,11 @@ class _Binder:
         rules = self.speaker.rules
         each = list(dict.fromkeys((*seen_from(rules, self.speaker.me), *order_of_play(rules))))
         sides = ["us", "them", *(("dealer_side", "first_side") if rules.sides < rules.players else each)]
-        people = {"pair": [Message("pair 1 to pair {pairs}", self.speaker.pairs), "best"]} | {
+        people: dict[str, list[str]] = {"pair": [Message("pair 1 to pair {pairs}", self.speaker.pairs), "best"]} | {
             kind: [one for word in words.split() for one in {"each": each, "sides": sides}.get(word, [word])]
             for kind, words in WORDS["valid_people"].items()
         }
-        valid: list[str] = people.get("" if function.default == "table" else function.who, [])
-        return valid
+        return people.get("" if function.default == "table" else function.who, [])
 
     def _check_given(self, node: Node, term: Term) -> None:
         """Raise ``InputError`` where an argument is lacking, or does not go with the others."""
@@ -372,7 +371,7 @@ class _Binder:
 
     def _check_held(self, node: Node, term: Term, person: str) -> None:
         """Raise ``InputError`` for cards of a side, which may be held or captured."""
-        if person in _SIDES and (term.name in ("matta", "settebello") or cards_counted(term.name)):
+        if person in SIDES and (term.name in ("matta", "settebello") or cards_counted(term.name)):
             typed = next(
                 written for written in node.arguments if PEOPLE.get(" ".join(written.lower().split())) == person
             )
@@ -439,7 +438,7 @@ def _of_one(tree: Node, who: int) -> Node:
     return replace(tree, parts=tuple(_of_one(part, who) for part in tree.parts))
 
 
-_SIDES = ("us", "them", "others", "dealer_side", "first_side")
+SIDES = ("us", "them", "others", "dealer_side", "first_side")
 
 
 # ------------------------------------------------------------------------------------------------ questions

@@ -32,7 +32,7 @@ from ..ruleset.catalogue import preset_names
 from ..ruleset.rules_model import Rules
 from .aggregates import aggregates
 from .parser import read
-from .question import Speaker, bound, read_question
+from .question import SIDES, Speaker, bound, read_question
 from .reading import grammar
 from .vocabulary import PEOPLE, WORDS, Function, Term, functions, number_word, with_argument
 
@@ -265,7 +265,6 @@ def _is_slip(typed: str, word: str) -> bool:
 
 # ------------------------------------------------------------------------------------------------ one part of a clause
 
-_SIDES = ("us", "them", "dealer_side", "first_side", "others")
 _LIGHT = frozenset({"have", "get", "make"})
 """Verbs that stand for others: *we have the primiera*, *we get a sweep*."""
 _ONE = ("a", "an", "un", "una", "uno")
@@ -346,7 +345,7 @@ class _Part:
         if function.who in ("side", "game"):
             lacking += 0.35 * (self.person in ("me", "next", "previous", "partner"))
         elif function.who:
-            lacking += 0.25 * (self.person in _SIDES)
+            lacking += 0.25 * (self.person in SIDES)
         return lacking + 0.1 * ("end" in frame.places and not self.arguments)
 
     def makes_sense(self, truth: bool) -> bool:
@@ -362,7 +361,7 @@ class _Part:
         if not function.who or (person == function.default and person != "me"):
             person = ""
         name, cards = function.name, self.cards
-        if "card" in self.frame.places and function.group == "held" and cards in functions() and person not in _SIDES:
+        if "card" in self.frame.places and function.group == "held" and cards in functions() and person not in SIDES:
             name, cards = cards, ""
         cards = f"with {cards}" if cards and "with" in function.arguments else cards
         arguments = ", ".join(filter(None, (person, cards, self.frame.detail, *self.arguments)))
@@ -440,7 +439,7 @@ class _Sentence:
         function, size = part.frame.function, self.rules.table_cards
         size = size if part.person == "table" else max(self.rules.deal_plan)
         is_held = function.group == "held" and function.gives == "count" and part.number.isdecimal()
-        too_many = is_held and part.person not in _SIDES and int(part.number) > (size if part.cards else size // 3)
+        too_many = is_held and part.person not in SIDES and int(part.number) > (size if part.cards else size // 3)
         return 3 * too_many + 2 * (function.space in ("turn", "night"))
 
     def clause(self, items: Sequence[Item], before: _Part | None = None, truth: bool = True) -> tuple[str, _Part]:
@@ -492,8 +491,6 @@ class _Sentence:
         means = bool(asks & {"mean", "length"} and not asks & {"chance", "times"}) or (self.other and "times" in asks)
         truth = bool(asks & {"until", "worth", "helps"}) or not (numeric or means)
         self.most = "max" in numeric
-        if "share" in asks:
-            raise _NoPlaceError
         if "who" in asks:  # of the first of several people
             people = [item for item in main if item.of("who")]
             main = [item for item in main if item not in people[1:] and not item.of("joins")]

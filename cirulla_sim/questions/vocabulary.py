@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
@@ -191,7 +191,7 @@ HELD_OR_SHOWN: dict[str, Sequence[str]] = WORDS["held_or_shown"]
 """Words that may be about sets held or about sets shown, with the functions for each."""
 
 
-def _by_word(section: str) -> dict[str, str]:
+def by_word(section: str) -> dict[str, str]:
     """What each word of a section stands for."""
     return {
         word: name
@@ -218,7 +218,7 @@ def meaning_of(word: str) -> Term | None:
 
 
 _NUMBERS = {word: number for word, number in NUMBER_OF.items() if word not in ("a", "an", "un")}
-_NUMBERS |= {word: int(number) for word, number in _by_word("numbers").items()}
+_NUMBERS |= {word: int(number) for word, number in by_word("numbers").items()}
 
 
 def number_word(word: str) -> int | None:
@@ -235,25 +235,20 @@ def cards_counted(name: str) -> int:
     return described(name) or 0 if name in (*RANKS, *SUITS) else 0
 
 
-HERE: dict[str, Callable[[Function], bool]] = {
-    "fresh": lambda function: function.space not in ("turn", "night"),
-    "position": lambda function: function.space in ("turn", "hand") or function.group == "held",
-    "game": lambda function: function.space == "game",
-    "night": lambda function: function.space == "night",
-    "piles": lambda function: function.group == "pile",
-}
-"""The functions that make sense in each kind of place where a question is asked."""
+def makes_sense(function: Function, here: str) -> bool:
+    """Whether a function makes sense in a kind of place: fresh, position, game, night or piles."""
+    return not {function.space, function.group}.isdisjoint(WORDS["here"][here].split())
 
 
 def nearest(word: str, here: str = "fresh") -> list[str]:
     """The three words of the language most like one that is none, one for a function, the nearest first.
 
-    They make sense ``here``, a key of ``HERE``. A function that requires arguments is shown with some.
+    They make sense ``here``. A function that requires arguments is shown with some.
 
     >>> nearest("swep"), nearest("cansweep", "position"), nearest("hold")
     (['sweep'], ['can_sweep', 'sweep'], ['holds(next, 7d)'])
     """
-    spellings = {name: of for name, of in _by_spelling().items() if HERE[here](functions()[of])}
+    spellings = {name: of for name, of in _by_spelling().items() if makes_sense(functions()[of], here)}
     near = get_close_matches(word.lower(), spellings, 8, 0.65)
     near += [name for name in spellings if len(word) > 3 and (word.lower() in name or name in word.lower())]
     each: dict[str, str] = {}
@@ -287,14 +282,14 @@ def in_italian(question: str) -> str:
 def listed(word: str = "", italian: bool = False, here: str = "") -> dict[str, list[Function]]:
     """The functions by the titles of their groups; with a word, those in which it occurs.
 
-    ``here``, a key of ``HERE``, leaves out those that make no sense there.
+    ``here``, leaves out those that make no sense there.
     """
     wanted = word.lower().strip()
     found: dict[str, list[Function]] = {}
     for function in functions().values():
         group = GROUPS[function.group]
         texts = (*function.spellings, function.about, function.it, *group)
-        if any(wanted in text.lower() for text in texts) and (not here or HERE[here](function)):
+        if any(wanted in text.lower() for text in texts) and (not here or makes_sense(function, here)):
             found.setdefault(group[italian], []).append(function)
     return found
 
@@ -309,22 +304,13 @@ KINDS = tuple(WORDS["kinds"])
 """Kinds of sets shown."""
 
 _CATEGORY = SPELLINGS | {FURTHER_ONES: FURTHER_ONES, "altri": FURTHER_ONES}
-_KIND = _by_word("kinds") | {name: name for name in KINDS}
-PEOPLE = NAME_OF | _by_word("people")
+_KIND = by_word("kinds") | {name: name for name in KINDS}
+PEOPLE = NAME_OF | by_word("people")
 """What people may be called, in either language -> their name."""
 
-_ORDINAL = {word: int(number) for word, number in _by_word("ordinals").items()}
-_NTH = rf"(?:the |il |la |my |la mia )?(?P<nth>{'|'.join(_ORDINAL)})"
-_WRITTEN = {
-    "stage": rf"(?:in |within |nel |nei |del )?(?:{_NTH} (?:stage|giro)|"
-             r"(?:stage|gir[oi])s? (?:da )?(?P<low>\d{1,2})(?: ?(?:-|to|a) ?(?P<high>\d{1,2}))?)",
-    "turn": rf"(?:with |as |con |come )?(?:{_NTH} (?:card|carta)|(?:card|carta) (?P<low>10|[1-9]))"
-            "(?: of any stage| di un giro qualsiasi)?",
-    "after": r"(?:after|dopo|by the end of|at the end of|entro la fine del|alla fine del) (?:the |il )?"
-             rf"(?:{_NTH} (?:stage|giro)|(?:stage|giro) ?(?P<low>\d{{1,2}}))",
-    "cards": r"(?P<cards>.+)", "with": r"(?:with|con) (?:an? |una? |the )?(?P<cards>.+)",
-    "by": r"(?:by|and|with|di|con|e) (?:a |una |facendo )?(?:scopa|sweep|scope|sweeping)|facendo scopa",
-}  # fmt: skip
+_ORDINAL = {word: int(number) for word, number in by_word("ordinals").items()}
+_NTH = f"(?:the |il |la |my |la mia )?(?P<nth>{'|'.join(_ORDINAL)})"
+_WRITTEN = {kind: pattern.replace("NTH", _NTH) for kind, pattern in WORDS["written"].items()}
 """How arguments are written."""
 _NAMED: dict[str, Mapping[str, str]] = {
     "kind": _KIND, "category": _CATEGORY, "suit": {word: str(suit) for word, suit in SUIT_OF.items() if len(word) > 1},
@@ -351,10 +337,7 @@ def with_argument(kind: str, word: str, term: Term) -> Term | None:
     return replace(term, **{name: fields[name]})  # type: ignore[arg-type]
 
 
-EXAMPLES = {
-    "stage": "stage 1", "turn": "card 1", "after": "after stage 1", "cards": "7d", "with": "with ace",
-    "by": "by scopa", "kind": "barsega", "category": "primiera", "suit": "hearts",
-}  # fmt: skip
+EXAMPLES: dict[str, str] = WORDS["examples"]
 """One of each kind."""
 
 

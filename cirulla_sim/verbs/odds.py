@@ -30,7 +30,6 @@ from ..questions.inquiry import OddsJob
 from ..questions.known_deals import chance_of_deal, known_at, known_position, possible_seats, question_of_deal
 from ..questions.question import Speaker, is_expression, read_questions
 from ..questions.understanding import understand
-from ..questions.vocabulary import Term
 from ..reporting.result import Result
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import ALL, LineUp
@@ -39,8 +38,6 @@ from ..situation.people import seat_of
 from ..storage.request import Request
 from .bind import Bound, bind
 from .options import Arguments, flag_of
-
-PARTS = ("given", "by")
 
 _CONFLICTS = (
     ("in_", "by", Message("leave one out")), ("in_a_row", "by", Message("leave one out")),
@@ -75,14 +72,14 @@ def in_expressions(texts: Sequence[str], given: Arguments) -> tuple[Sequence[str
     else:
         found = understand(text, bind(given, asks=True, usual_precision=None).rules.fields)
         if {"rules", "players"} & found.options.keys():
-            changed = bind(_with_options(given, found.options, text), asks=True, usual_precision=None)
+            changed = bind(_with_options(given, found.options), asks=True, usual_precision=None)
             found = understand(text, changed.rules.fields)
         said = {"question": found.text, **found.options}
         notes += [Message("Read {typed!r} as {word!r}.", *slip) for slip in found.corrected]
         notes += [Message("It may also mean: {command}", _command(said | {"question": one})) for one in found.others]
     notes.insert(0, Message("Understood as: {command}", _command(said)))
     question = said.pop("question", None)
-    return [question] if question else [], _with_options(given, said, text), notes
+    return [question] if question else [], _with_options(given, said), notes
 
 
 def _command(said: Mapping[str, str]) -> str:
@@ -90,18 +87,14 @@ def _command(said: Mapping[str, str]) -> str:
     return shlex.join(["odds", *([said["question"]] if "question" in said else []), *options])
 
 
-def _with_options(given: Arguments, said: Mapping[str, str], text: str) -> Arguments:
-    """Arguments with the options that a question says; raises ``InputError`` where others are given."""
-    values, options = dict(given.values), {option.name.rstrip("_"): option for option in given.options}
-    for name, word in said.items():
-        option = options[name.rstrip("_")]
-        own, value = values[option.name], option.value(word)
-        if own == option.default:
-            values[option.name] = value
-        elif own != value and option.part != "effort":
-            reason = "{flag} {value!r} is not what {text!r} says: {said!r} (leave it out)"
-            raise InputError(reason, option.flag, own, text, word)
-    return replace(given, values=values)
+def _with_options(given: Arguments, said: Mapping[str, str]) -> Arguments:
+    """Arguments with the options that a question says; raises ``InputError`` where they are given besides."""
+    asked = {option: word for option in given.options for name, word in said.items()
+             if option.name.rstrip("_") == name.rstrip("_")}  # fmt: skip
+    names = [option.name for option in asked if option.part != "effort"]
+    given.check_unset(names, Message("is what the question says too (leave it out)"))
+    values = {one.name: one.value(word) for one, word in asked.items() if given[one.name] == one.default}
+    return replace(given, values={**given.values, **values})
 
 
 # ------------------------------------------------------------------------------------------------ the request
@@ -207,20 +200,14 @@ def _in_mid_hand(request: Request, at: Situation) -> BoundQuestions:
     """Questions in mid-hand, from each seat where the person asking may sit."""
     position = known_position(request.rules.fields, at)
     seats = tuple(_bound(request, at, now.seat, now=now) for now in position.seats)
-    if at.last_capture in SIDES:
-        terms = [term for seat in seats for one in seat.questions for term in one.terms]
-        _check_last_capture(request.rules.fields, terms)
-    return BoundQuestions(where_given(seats))
-
-
-def _check_last_capture(rules: Rules, terms: Sequence[Term]) -> None:
-    """Raise ``InputError`` for a question about one of two partners, where it is not given who captured last."""
-    for term in terms:
+    rules, terms = request.rules.fields, [term for seat in seats for one in seat.questions for term in one.terms]
+    for term in terms if at.last_capture in SIDES else ():
         others = {rules.side(seat) for seat in range(rules.players) if seat not in term.who}
-        if term.name == "last_capture" and others & {rules.side(seat) for seat in term.who}:
+        if term.name == "last_capture" and others & {rules.side(seat) for seat in term.who}:  # one of two partners
             raise InputError(
                 "last_capture: --at says which side captured last, not which player (valid: 'last capture: next')"
             )
+    return BoundQuestions(where_given(seats))
 
 
 def _fresh(request: Request, at: Situation) -> BoundQuestions:
