@@ -132,7 +132,7 @@ class _Lexicon:
         yield from (function.reads[self.place], *function.says[self.place])
         for key, phrases in grammar()["meanings"].items():
             name, _, compare = key.partition(" ")
-            if name == function.name and compare[0] in ">=":
+            if name == function.name and compare[0] in ">=" and compare != "= 0":
                 yield f"{phrases[self.place]} {compare}"
 
     def _add_frame(self, function: Function, text: str, detail: str) -> None:
@@ -147,7 +147,7 @@ class _Lexicon:
         words = list[frozenset[str]]()
         for noun in re.findall(r"\{n:([^}]*\|[^}]*)\}", text):
             one, several = re.sub(r"^(one|una|un) ", "", noun).split("|")
-            words += [a | b for a, b in zip(self._codes(one), self._codes(several), strict=False)]
+            words += [a | b if len(b) == 1 else a for a, b in zip(self._codes(one), self._codes(several), strict=False)]
         nouns = len(words)
         words += self._codes(re.sub(r"\{[^}]*\}|<[^>]*>", " ", text))
         self.frames.append(Frame(function, tuple(words), nouns, frozenset().union(*verbs.values()), frozenset(places),
@@ -159,6 +159,7 @@ class _Lexicon:
         while words:
             size = next((n for n in range(len(words), 0, -1) if self._said(words[:n])), 1)
             codes = self._said(words[:size])
+            codes = codes & {words[0]} or codes
             kinds = {kind for kind, _ in self.meanings.get(words[0], ())}
             if not codes and not kinds & {"small", "joins", "conditions"}:
                 self.add(words[0], "words", words[0])
@@ -189,7 +190,8 @@ class _Lexicon:
         number, cards = _number(typed), described(typed) or 0
         if number and typed not in ("uno", "una"):
             codes.add(("numbers", number))
-        if cards.bit_count() % 40 and (typed in CARD_WORDS or " " in typed or not codes):
+        alone = typed in CARD_WORDS and typed not in ("one", "uno", "una")
+        if cards.bit_count() % 40 and (alone or " " in typed or not codes):
             codes.add(("cards", _called(cards)))
         for kind in ("after", "stage", "turn", "by") if " " in typed else ():
             if (term := with_argument(kind, typed, Term(""))) is not None:
@@ -397,6 +399,7 @@ class _Sentence:
     rules: Rules
     other: bool = False
     most: bool = False
+    ours: bool = False
 
     def part(self, items: Sequence[Item], before: _Part | None, truth: bool) -> _Part:
         """The frame that has a place for all items, with these; raises ``_NoPlaceError`` where there is none."""
@@ -428,6 +431,8 @@ class _Sentence:
             return replace(part, who="most")
         if part.person or not function.who:
             return part
+        if self.ours and function.default == "together":
+            return replace(part, does="us")
         if before is not None and before.person and not (before.person == "us" and function.who == "holder"):
             return replace(part, does=before.person)
         if function.who == "side" and not part.cards and function.group == "pile" and function.gives != "number":
@@ -443,9 +448,12 @@ class _Sentence:
         return 3 * too_many + 2 * (function.space in ("turn", "night"))
 
     def clause(self, items: Sequence[Item], before: _Part | None = None, truth: bool = True) -> tuple[str, _Part]:
-        """The expression of a clause, its parts with *and* and *or* between them; and the last of them."""
-        said, joins, people, join = list[str](), set[str](), list[str](), ""
-        for joined, several in groupby(items, lambda item: min(item.of("joins") & {"and", "or"}, default="")):
+        """The expression of a clause, its parts with *and* and *or* between them; and the last of them.
+
+        A comma stands for the word that joins the others; what only a comma joins has to say the same.
+        """
+        said, joins, people, join = list[str](), list[str](), list[str](), ""
+        for joined, several in groupby(items, lambda item: min(item.of("joins") & {"and", "or", ","}, default="")):
             group = [*several]
             if joined:
                 join = joined
@@ -455,13 +463,18 @@ class _Sentence:
                 compared = self._compared(group, before)
                 before = self.part(group, before, truth) if compared is None else compared[1]
                 text = before.value(truth) if compared is None else compared[0]
-                each = [text, *(replace(before, who=one).value(truth) for one in people)]
-                said += [f" {join or 'and'} " * bool(said) + one for one in dict.fromkeys(each) if one not in said]
-                joins |= {join or "and"} if len(said) > 1 else set()
-                people, join = [], ""
-        if before is None or not said or people:
+                each = (text, *(replace(before, who=one).value(truth) for one in people))
+                new = [one for one in each if one not in said]
+                said, joins, people, join = [*said, *new], [*joins, *[join] * len(new)], [], ""
+                if truth and text == before.call() and before.frame.function.gives == "number" and said != [text]:
+                    raise _NoPlaceError(group[-1].typed)
+        words = {*joins[1:]} - {","}
+        if before is None or people or (len(said) > 1 and not words):
             raise _NoPlaceError(*people[:1])
-        return f"({''.join(said)})" if len(joins) > 1 else "".join(said), before
+        text = said[0] + "".join(
+            f" {x if x in words else min(words)} {one}" for x, one in zip(joins[1:], said[1:], strict=True)
+        )
+        return f"({text})" if len(words) > 1 else text, before
 
     def _compared(self, items: Sequence[Item], before: _Part | None) -> tuple[str, _Part] | None:
         """Two numbers compared with each other: *more sweeps than us*; None where there are no two."""
@@ -490,7 +503,7 @@ class _Sentence:
                    if name in asks - {"chance", "mean"} and one.parts == len(halves)]  # fmt: skip
         means = bool(asks & {"mean", "length"} and not asks & {"chance", "times"}) or (self.other and "times" in asks)
         truth = bool(asks & {"until", "worth", "helps"}) or not (numeric or means)
-        self.most = "max" in numeric
+        self.most, self.ours = "max" in numeric, "worth" in asks
         if "who" in asks:  # of the first of several people
             people = [item for item in main if item.of("who")]
             main = [item for item in main if item not in people[1:] and not item.of("joins")]
@@ -503,6 +516,8 @@ class _Sentence:
         text = " and ".join([text, *(one for is_and, one in said if is_and)])
         options = {"by": text} if "worth" in asks else {}
         is_number = part.frame.function.gives == "number" and text == part.call()
+        if is_number and asks & {"helps", "until", "worth"}:
+            raise _NoPlaceError(part.frame.function.name)
         if "helps" in asks:
             text, given = "wins(us)", [text, *given]
         elif "until" in asks or numeric or is_number or not truth:
@@ -526,7 +541,7 @@ class _Sentence:
         captured = any(item.of("cards") & _data()["captured"].keys() for item in items)
         us = [] if any(item.of("who") for item in items) else [Item("", {"who": frozenset({"us"})})]
         taken = [Item("", {"words": frozenset({"take"})}), *us]
-        return [*items, *(taken if captured != self.other else [])]
+        return [*(taken if captured != self.other else []), *items]
 
     def _condition(self, kind: str, items: Sequence[Item], main: _Part) -> tuple[bool, str]:
         """A condition, and whether it is one *and* of two things that are held."""
@@ -567,12 +582,14 @@ def _clauses(items: Sequence[Item]) -> tuple[list[Item], list[tuple[str, list[It
             here = main
         elif item.of("asks") and not item.of("words") - {"make"}:
             here = main
-        elif item.of("conditions"):
+        elif item.of("conditions") and not (
+            item.of("conditions") == {"with"} and conditions and conditions[-1][0] == "if"
+        ):
             here = []
             conditions.append((item.one("conditions"), here))
         elif item.typed == ",":
             here = here if main else main
-            here += [Item(",", {"joins": frozenset({"and"})})] if here else []
+            here += [Item(",", {"joins": frozenset({","})})] if here else []
         else:
             here.append(item)
     return main, [(kind, one) for kind, one in conditions if one]
