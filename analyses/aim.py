@@ -31,7 +31,7 @@ from cirulla_sim.engine.engines import Folded, fold
 from cirulla_sim.engine.trials import Games
 from cirulla_sim.experiments.win_chance import aimed
 from cirulla_sim.reporting.text.cells import number
-from cirulla_sim.reporting.text.findings import Finding, Noun, among, counted, text
+from cirulla_sim.reporting.text.findings import Finding, Noun, among, counted
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.stats.decisions import corrected
@@ -143,7 +143,7 @@ def findings(folder: Path) -> list[Finding]:
         counted("aim-loses", gains, ("less",)),
         *(
             among("aimed", {setup.policy: row_at(folder, setup, *SCORES[0]) for setup in SETUPS if setup.players == n},
-                  players=Noun("count", str(n)), score=text("0–0")) for n in (2, 4)
+                  players=Noun("count", str(n)), score="0–0") for n in (2, 4)
         ),
     ]  # fmt: skip
 

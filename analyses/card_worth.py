@@ -16,6 +16,8 @@ from typing import Any
 
 import polars as pl
 import study
+from study_views import views
+from study_views.study_text import cards_of
 
 import cirulla_sim as cs
 from cirulla_sim.core.cards import symbol, texts
@@ -30,14 +32,9 @@ PLAYERS = 4
 POLICIES = ("careful", "search")
 HANDS = 100_000
 SEED = 40
-TITLE = {
-    "en": "How many points further ahead a side is with each card than without",
-    "it": "Di quanti punti è più avanti una parte con ogni carta che senza",
-}
-"""The title of the chart."""
-
+VIEW = views.CARD_WORTH
 QUESTION = {"en": "What is each card worth?", "it": "Quanto vale ogni carta?"}
-FILES = (("card_worth_search.parquet", "odds"), ("card_worth_careful.parquet", "odds"))
+FILES = (("card_worth_search.parquet", "worth"), ("card_worth_careful.parquet", "worth"))
 CHART = "card_worth_search.png"
 SUITS = dict(zip("hdcs", ("hearts", "diamonds", "clubs", "spades"), strict=True))
 RANKS = dict(zip("A234567JQK", ("ace", *map(str, range(2, 8)), "jack", "queen", "king"), strict=True))
@@ -60,7 +57,7 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         options = {"policy": policy, "players": PLAYERS, "hands": sized(HANDS), "seed": SEED}
         trials = [Experiment(cs.rules(players=PLAYERS).fields, (policy,), seed=SEED)]
 
-        def table(options: dict[str, Any] = options) -> tuple[pl.DataFrame, dict[str, Any]]:
+        def table(options: dict[str, Any] = options, policy: str = policy) -> tuple[pl.DataFrame, dict[str, Any]]:
             with_card = [f"captured(dealer_side, {card.lower()})" for card in CARDS]
             conditions = [*with_card, *(f"not {has}" for has in with_card)]
             questions = [f"mean(margin(dealer_side)) given {one}" for one in conditions]
@@ -72,10 +69,15 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             ]
             frame = pl.DataFrame(rows, schema=SCHEMA, orient="row")
             ordered = frame.sort("estimate", descending=True, maintain_order=True)
-            return ordered, {**result.metadata, "command": "python analyses/card_worth.py", "title": TITLE}
+            metadata = {
+                "command": "python analyses/card_worth.py",
+                **study.base_metadata(cs.rules(players=PLAYERS), [policy], SEED),
+                "hands": options["hands"],
+                "stopped": "hands",
+            }
+            return ordered, metadata
 
-        file = folder / file_of(policy)
-        study.store(file, options, trials, table)
+        study.store(folder / file_of(policy), options, trials, table, VIEW)
 
 
 def pictures() -> study.Pictures:
@@ -92,12 +94,9 @@ def difference(with_card: study.Row, without_card: study.Row) -> Estimate:
 
 def worths(folder: Path) -> dict[str, dict[str, study.Row]]:
     """The row of each card by policy, corrected for their number."""
-    rows = {}
-    for policy in POLICIES:
-        by_symbol = {row["quantity"]: row for row in cs.read(folder / file_of(policy)).frame.to_dicts()}
-        rows |= {(policy, card): by_symbol[symbol(number)] for number, card in enumerate(CARDS)}
-    tested = corrected([{**row, "quantity": "margin", "kind": "difference"} for row in rows.values()])
-    by_key = dict(zip(rows, tested, strict=True))
+    read = {policy: cards_of(cs.read(folder / file_of(policy)).frame) for policy in POLICIES}
+    rows = {(policy, card): row for policy, cards in read.items() for card, row in cards.items()}
+    by_key = dict(zip(rows, corrected(rows.values()), strict=True))
     return {policy: {card: by_key[policy, card] for card in CARDS} for policy in POLICIES}
 
 

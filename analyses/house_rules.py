@@ -20,7 +20,7 @@ import study
 
 import cirulla_sim as cs
 from cirulla_sim.reporting.text.findings import Finding, Noun, among, counted, followed, rule, signed, stated
-from cirulla_sim.reporting.text.sentences import headline
+from cirulla_sim.reporting.text.sentences import sentence
 from cirulla_sim.ruleset.catalogue import house_fields
 from cirulla_sim.stats.decisions import agreement, verdict
 
@@ -157,7 +157,9 @@ def answers(folder: Path) -> str:
             )
         ],
     ]
-    return "\n".join(f"- {' '.join(headline(finding, study.ENGLISH) for finding in line)}" for line in lines)
+    return "\n".join(
+        f"- {' '.join(sentence(finding, study.ENGLISH, plain=True) for finding in line)}" for line in lines
+    )
 
 
 def table(folder: Path) -> str:

@@ -25,7 +25,7 @@ import cirulla_sim as cs
 from cirulla_sim.engine.chunks import row_names
 from cirulla_sim.engine.engines import Folded, fold
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.reporting.text.cells import number, odds_cell
+from cirulla_sim.reporting.text.cells import number
 from cirulla_sim.reporting.text.findings import Finding, Noun, stated
 from cirulla_sim.stats.estimates import proportion, stretched
 from cirulla_sim.storage.tables import SCHEMA, empty_row, estimate_row
@@ -144,8 +144,8 @@ def table(folder: Path) -> str:
     lines = []
     for points in TAIL:
         rows = [at_least(folder, points, by_side) for by_side in (False, True)]
-        texts = (text for row in rows for text in (number(row, study.ENGLISH), odds_cell(row, study.ENGLISH).text))
-        lines.append([str(points), *texts])
+        each = ((number(row, study.ENGLISH), study.ENGLISH.odds(row["estimate"])) for row in rows)
+        lines.append([str(points), *(text for texts in each for text in texts)])
     return study.table(["points, at least", "of all hands", "", "of the hands of a given side", ""], lines)
 
 

@@ -42,7 +42,7 @@ from cirulla_sim.core.version import SAME_HANDS
 from cirulla_sim.engine.trials import Trials, fingerprint
 from cirulla_sim.reporting.text.cells import DIFFERENCES, number
 from cirulla_sim.reporting.text.labels import name_of
-from cirulla_sim.reporting.text.sentences import headline
+from cirulla_sim.reporting.text.sentences import sentence
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.stats.decisions import verdict
@@ -208,7 +208,7 @@ def reading(rules: Rules) -> str:
 
 def answer(study: ModuleType, folder: Path, lang: str = "en") -> str:
     """The answer of a study: its findings, one after the other."""
-    return " ".join(headline(finding, language(lang)) for finding in study.findings(folder))
+    return " ".join(sentence(finding, language(lang), plain=True) for finding in study.findings(folder))
 
 
 def page(study: ModuleType, folder: Path) -> str:

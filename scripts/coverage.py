@@ -2,8 +2,9 @@
 
 python scripts/coverage.py [CASE...] [--runs 200] [--markdown docs/explanation/intervals.md]
 
-Prints a row for each case and kind of number, and with --markdown puts the table into a page. A coverage of 95% in 200
-runs has a standard error of 1.5% for one number; rows count all numbers of a kind, which rise and fall together.
+Prints a line for each case and kind of number. With --markdown the table of a page has the lowest and the highest of
+the kinds of each case. A coverage of 95% in 200 runs has a standard error of 1.5% for one number; lines count all
+numbers of a kind, which rise and fall together.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -139,18 +140,22 @@ def coverage(case: Case, n: int, truths: Mapping[tuple[Any, ...], Row], runs: in
     return counts
 
 
-def table(names: Sequence[str], runs: int) -> Iterator[str]:
-    """The lines of the table."""
-    yield "| numbers | kind | coverage by number of trials |"
-    yield "|---|---|---|"
-    for name in names:
-        case = CASES[name]
-        truths, cells = case.rows(case.truth, 1), defaultdict(list)
-        for n in case.sizes:
-            for kind, (shown, held, _) in coverage(case, n, truths, runs if n <= 500 else runs // 2).items():
-                cells[kind].append(f"{n:,}: {math.floor(1000 * held / shown) / 10}%")
-        for kind, parts in cells.items():
-            yield f"| {name} | {kind.replace('_', ' ')} | {' · '.join(parts)} |"
+def measured(name: str, runs: int) -> dict[str, dict[int, float]]:
+    """The coverage of each kind of number of a case in percent, rounded down, by number of trials."""
+    case = CASES[name]
+    truths, found = case.rows(case.truth, 1), defaultdict[str, dict[int, float]](dict)
+    for n in case.sizes:
+        for kind, (shown, held, _) in coverage(case, n, truths, runs if n <= 500 else runs // 2).items():
+            found[kind.replace("_", " ")][n] = math.floor(1000 * held / shown) / 10
+    return found
+
+
+def summary(name: str, found: Mapping[str, Mapping[int, float]]) -> str:
+    """The row of a case: by number of trials the lowest and the highest coverage of its kinds of numbers."""
+    sizes = dict.fromkeys(n for by_size in found.values() for n in by_size)
+    cells = {n: [by_size[n] for by_size in found.values() if n in by_size] for n in sizes}
+    parts = (f"{n:,}: {'–'.join(dict.fromkeys(map(str, (min(cell), max(cell)))))}%" for n, cell in cells.items())
+    return f"| {name} | {len(found)} | {' · '.join(parts)} |"
 
 
 @click.command()
@@ -159,10 +164,12 @@ def table(names: Sequence[str], runs: int) -> Iterator[str]:
 @click.option("--markdown", type=click.Path(path_type=Path), help="A page whose table is replaced.")
 def main(cases: Sequence[str], runs: int, markdown: Path | None) -> None:
     """Measure the coverage of some cases, of all by default."""
-    lines = []
-    for line in table(cases or [*CASES], runs):
-        click.echo(line)
-        lines.append(line)
+    lines = ["| numbers | kinds | coverage by number of trials |", "|---|---|---|"]
+    for name in cases or CASES:
+        found = measured(name, runs)
+        lines.append(summary(name, found))
+        for kind, by_size in found.items():
+            click.echo(f"{name}, {kind}: " + " · ".join(f"{n:,}: {held}%" for n, held in by_size.items()))
     if markdown is not None:
         text = markdown.read_text("utf-8")
         marked = re.compile(r"(<!-- scripts/coverage.py -->\n).*?(<!-- -->)", re.S)

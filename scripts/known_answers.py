@@ -14,6 +14,7 @@ import textwrap
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,6 @@ import polars as pl
 import cirulla_sim as cs
 from cirulla_sim.core.arguments import count
 from cirulla_sim.core.numerals import digits, one_in
-from cirulla_sim.ruleset.presets import build
 from cirulla_sim.storage.tables import write_table
 
 ROOT = Path(__file__).parent.parent
@@ -35,8 +35,6 @@ ANSWERS, CHECK = (ROOT / "results" / f"known_answers{end}.parquet" for end in ("
 SCRIPT = "python scripts/known_answers.py"
 HANDS, SEED = 20_000_000, 1
 """Sample size of answers that cannot be counted, and the seed of all simulations."""
-DEFAULTS = {"rules": "cirulla", "players": build().players}
-"""Options that a command need not name."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +47,11 @@ class Line:
     options: dict[str, Any]
 
     @property
-    def words(self) -> list[str]:
-        """The command that gives the answer."""
-        options = {name: value for name, value in self.options.items() if DEFAULTS.get(name) != value}
+    def command(self) -> str:
+        """The command that gives the answer, without the options that choose the game."""
+        options = {name: value for name, value in self.options.items() if name not in ("rules", "players")}
         given = [word for name, value in options.items() for word in (f"--{name}", str(value))]
-        return ["cirulla-sim", "odds", self.question, *given]
+        return shlex.join(["cirulla-sim", "odds", self.question, *given])
 
     def answer(self, **effort: Any) -> pl.DataFrame:
         return cs.odds(self.question, **self.options, **effort, seed=SEED, progress=False).frame
@@ -114,44 +112,52 @@ def metadata_of(command: str, hands: int) -> dict[str, Any]:
 HEAD = """# Known answers
 
 The twenty questions that players ask most, for Cirulla with two and with four players and for Cirullone. Fractions are
-exact: every case is counted. Other answers are simulated, 20 million deals each, and shown with its 95% interval
-and no fraction. Each line ends with the command that gives it; `cirulla-sim odds --list` explains `barsega` and the
-other functions. The answers on Cirullone are the same whether a bonus must be shown at once or players may wait with
-it. This page is written by `python scripts/known_answers.py`.
+exact: every case is counted. Other answers are simulated, 20 million deals each, and have a 95% interval. The command
+above some answers plays Cirulla with four players: add `--players 2` for two players, `--rules cirullone` for
+Cirullone, and `--hands 20M` where the answer is simulated. The answers on Cirullone are the same whether a bonus must
+be shown at once or players may wait with it. `python scripts/known_answers.py` writes this page.
 """
-COLUMNS = ("game", "what", "exact", "decimal", "odds", "command")
 
 
 def page(frame: pl.DataFrame, check: pl.DataFrame | None, hands: int | None) -> str:
     """The page as markdown."""
     parts, rows = [HEAD], iter(frame.to_dicts())
     for number, question in enumerate(PAGES["question"], 1):
-        lines = [COLUMNS, ["---"] * len(COLUMNS), *(cells(line, next(rows)) for line in lines_of(question))]
         parts += [f"## {number}. {question['title']}\n", f"{textwrap.fill(question['remark'], 120)}\n"]
-        parts += [*(f"| {' | '.join(line)} |" for line in lines), ""]
+        answered = [(line, next(rows)) for line in lines_of(question)]
+        for command, same in groupby(answered, lambda each: each[0].command):
+            parts += [*items(command, list(same)), ""]
     if check is not None and hands is not None:
         errors = check["difference"].abs()
         within = ", ".join(f"{(errors < most).sum()} within {most}" for most in (1, 2, 3))
         text = (
             f"`{SCRIPT} --check {hands // 10**6}M` puts each of the {check.height} exact answers to {hands // 10**6} "
             f"million simulated deals as well. In standard errors: {within}; the largest difference is "
-            f"{errors.max():.2f}. All of them are in `results/known_answers_check.parquet`."
+            f"{errors.max():.2f} (`results/known_answers_check.parquet`)."
         )
         parts += ["## Checked by simulation\n", f"{textwrap.fill(text, 120)}\n"]
     return "\n".join(parts)
 
 
-def cells(line: Line, row: dict[str, Any]) -> Iterator[str]:
+def items(command: str, answered: Sequence[tuple[Line, dict[str, Any]]]) -> Iterator[str]:
+    """A command with its answers by game; what all are of is named once, and games with one answer share a line."""
+    cases = {line.case for line, _ in answered}
+    common = cases.pop() if len(cases) == 1 else ""
+    yield f"{common[:1].upper()}{common[1:]}{common and ': '}`{command}`\n"
+    for (case, answer), same in groupby(answered, lambda each: (each[0].case, answer_of(each[1]))):
+        games = " and ".join(line.title for line, _ in same).replace(" players and Cirulla,", " or")
+        yield f"- {games}{'' if case == common else f', {case}'}: {answer}"
+
+
+def answer_of(row: dict[str, Any]) -> str:
+    """An answer as a decimal, as odds, and as a fraction, or with its interval if it is simulated."""
     exact, p = row["exact"], row["estimate"]
+    odds = f" ({one_in(p)})" if row["kind"] == "probability" else " on average"
+    if exact is not None:
+        return f"{f'{p:.6f}' if abs(p) >= 1e-4 or not p else f'{p:.3g}'}{odds}, exactly `{exact}`"
     half = (row["ci_high"] - row["ci_low"]) / 4
-    ends = " to ".join(digits(row[name], half) for name in ("ci_low", "ci_high"))
-    hands = [] if exact is not None else ["--hands", f"{HANDS // 10**6}M"]
-    yield line.title
-    yield line.case
-    yield f"`{exact}`" if exact is not None else f"simulated, {ends}"
-    yield digits(p, row["std_error"]) if exact is None else f"{p:.6f}" if abs(p) >= 1e-4 or not p else f"{p:.3g}"
-    yield one_in(p) if row["kind"] == "probability" else "on average"
-    yield f"`{shlex.join([*line.words, *hands])}`"
+    ends = "–".join(digits(row[name], half) for name in ("ci_low", "ci_high"))
+    return f"{digits(p, row['std_error'])}{odds}, simulated, {ends}"
 
 
 @click.command()

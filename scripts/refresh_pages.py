@@ -23,7 +23,7 @@ from pathlib import Path
 
 from cirulla_sim.core.locale import language
 from cirulla_sim.questions.common_questions import questions, sections
-from cirulla_sim.reporting.text.sentences import headline
+from cirulla_sim.reporting.text.sentences import sentence
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(r"(```console\n\$ (.*?)\n)(.*?)(```)", flags=re.S)
@@ -95,7 +95,7 @@ def rewritten(passage: re.Match[str]) -> str:
     if passage[3] == "answer":
         text = importlib.import_module("study").answer(module, folder)
     elif passage[3] == "finding":
-        text = headline(module.findings(folder)[0], language("en"))
+        text = sentence(module.findings(folder)[0], language("en"), plain=True)
     else:
         text = getattr(module, passage[3])(folder)
     return f"{passage[1]}{filled(text)}\n{passage[5]}"

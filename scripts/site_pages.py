@@ -25,7 +25,9 @@ from cirulla_sim.cli.commands import EXAMPLES, Grouped
 from cirulla_sim.core.locale import language
 from cirulla_sim.questions.vocabulary import GROUPS, functions
 from cirulla_sim.reporting.text.labels import QUANTITIES
-from cirulla_sim.ruleset.catalogue import catalogue, plain, valid_values
+from cirulla_sim.ruleset.catalogue import catalogue, check, plain, says, valid_values
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
 
 ROOT = Path(__file__).parent.parent
 PAGES = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
@@ -200,7 +202,7 @@ def question_functions(lang: str) -> str:
 
 
 def rule_fields() -> str:
-    """Presets, house rules and the fields of the rules, with their sources."""
+    """Presets, house rules and each value of a field, with the sources and the rule sets that play so."""
     data = catalogue()
     presets = [
         (code(name), ", ".join(map(str, spec["seats"])), cell(spec["title"]), spec["source"])
@@ -213,18 +215,25 @@ def rule_fields() -> str:
     ]  # fmt: skip
     parts = ["## Presets\n", table(("--rules", "players", "what it is", "sources"), *presets)]
     parts += ["## House rules\n", table(("--house", "what it is", "fields", "sources"), *houses)]
+    rules = {preset: build(preset) for preset in data["preset"]}
     for part in dict.fromkeys(spec["part"] for spec in data["field"].values()):
-        rows = [
-            (
-                code(name),
-                cell(valid_values(name)),
-                cell("; ".join(f"{v}: {given}" for v, given in spec["source"].items())),
-            )
-            for name, spec in data["field"].items()
-            if spec["part"] == part
-        ]
-        parts += [f"## {part}\n", table(("--rule", "values", "sources, by value"), *rows)]
+        rows = []
+        for name, spec in data["field"].items():
+            if spec["part"] == part:
+                rows.append((code(name), cell(valid_values(name)), "", ""))
+                rows += [value_row(name, value, source, rules) for value, source in spec["source"].items()]
+        parts += [f"## {part}\n", table(("--rule", "what it says", "sources", "default, presets, house rules"), *rows)]
     return "\n".join(parts)
+
+
+def value_row(name: str, value: str, source: str, rules: dict[str, Rules]) -> tuple[str, str, str, str]:
+    """A value of a field: its sentence, its sources, and the rule sets that have it, for a usual value ``default``."""
+    checked = check(name, value)
+    presets = [preset for preset, its in rules.items() if getattr(its, name) == checked]
+    users = ["default"] if "cirulla" in presets else [code(preset) for preset in presets]
+    houses = {house: spec["fields"] for house, spec in catalogue()["house"].items() if name in spec["fields"]}
+    users += [code(f"--house {house}") for house, fields in houses.items() if check(name, fields[name]) == checked]
+    return code(f"{name}={value}"), cell(str(says(name, checked, rules["cirulla"]))), source, ", ".join(users)
 
 
 def quantities() -> str:

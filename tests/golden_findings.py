@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from study_views import study_text
 
 import cirulla_sim as cs
 from cirulla_sim.core.locale import Language, language
-from cirulla_sim.reporting.text.facts import Source, holds, sampled
+from cirulla_sim.reporting.text.facts import Source, held, sampled
 from cirulla_sim.reporting.text.findings import (
     Finding,
     Noun,
@@ -27,23 +27,22 @@ from cirulla_sim.reporting.text.findings import (
     rule,
     signed,
     stated,
-    text,
     who,
 )
 from cirulla_sim.reporting.text.headlines import (
-    best_of,
+    categories,
+    chances,
+    change,
     changed,
     compared,
-    effect,
-    from_score,
-    game_won,
+    formats,
+    games_won,
     hands_won,
     margin,
-    most_points,
-    night_ranked,
-    through,
+    source_of_points,
+    strongest,
 )
-from cirulla_sim.reporting.text.sentences import headline, sentence, title
+from cirulla_sim.reporting.text.sentences import sentence, title
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.storage.request import Request
 
@@ -137,17 +136,19 @@ def hands_and_games() -> Iterator[Finding]:
     for line_up in ("careful", UNEQUAL):
         yield from filter(None, [hands_won(hands, source(line_up))])
     yield from filter(None, [hands_won(hands[:1], source("careful"))])
-    categories = [row(f"points_{name}", value, 0.02, "mean") for name, value in (("scope", 7.6), ("hand_bonus", 4.6))]
-    yield most_points(categories, row("points", 18.9, 0.07, "mean"))
-    yield most_points(categories[:1], None)
+    points_from = [row(f"points_{name}", value, 0.02, "mean", side="all")
+                   for name, value in (("scope", 7.6), ("hand_bonus", 4.6))]  # fmt: skip
+    of_hands = source("careful", rows=[row("points", 18.9, 0.07, "mean", side="all")])
+    yield from filter(None, [source_of_points(points_from, of_hands), source_of_points(points_from[:1], of_hands)])
     yield stated("primiera", "", {"size": share(0.52, 0.01, "primiera_won")})
-    for value, half, line_up, sides in (
-        (0.499, 0.011, "search", 2),
+    for value, half, line_up, players in (
+        (0.499, 0.011, "search", 4),
         (0.326, 0.02, "careful", 3),
-        (0.478, 0.005, "careful", 2),
-        (0.77, 0.01, UNEQUAL, 2),
+        (0.478, 0.005, "careful", 4),
+        (0.77, 0.01, UNEQUAL, 4),
     ):
-        yield game_won(share(value, half, "wins_game", "game"), line_up, sides)
+        won = share(value, half, "wins_game", "game", side="dealer")
+        yield from filter(None, [games_won([won], source(line_up, players=players))])
     for name, number in (
         ("hands", row("hands", 5.263, 0.004, "mean", "game")),
         ("comeback", share(0.5135, 0.0022, "comeback", "game")),
@@ -216,11 +217,11 @@ def rules() -> Iterator[Finding]:
         ("wins_game", 0.001, 0.005, "difference"),
     ):
         yield signed(f"effect.{quantity}", row(quantity, value, half, kind, "game"), rule=rule("no-matta"), side=PAIR)
-    whole = {"no-matta": points(-1.54, 0.02)}
-    yield through([row("points_hand_bonus", -1.32, 0.02, rules="no-matta")], whole)
-    yield through([row("points_scope", 0.3, 0.02, rules="queen-matta")], whole)
-    unclear = {"no-matta": row("points", 0.012, 0.02)}
-    yield through([row("points_scope", 0.01, 0.02, rules="no-matta")], unclear)
+    whole = source("careful", rows=[points(-1.54, 0.02, "no-matta") | {"side": "all"}])
+    yield categories([row("points_hand_bonus", -1.32, 0.02, rules="no-matta")], whole)
+    yield categories([row("points_scope", 0.3, 0.02, rules="queen-matta")], whole)
+    unclear = source("careful", rows=[points(0.012, 0.02, "no-matta") | {"side": "all"}])
+    yield categories([row("points_scope", 0.01, 0.02, rules="no-matta")], unclear)
     for value, half, name in (
         (0.2471, 0.004, "queen-matta"),
         (0.3531, 0.004, "queen-matta"),
@@ -263,9 +264,9 @@ def of_unequal() -> Iterator[Finding]:
         ("wins_hand", "no-matta", (-0.025, 0.001), 0.003),
         ("hands", "long-game", (4.62, 4.64), 0.02),
     ):
-        rows = [row(quantity, value, half, rules=rule_of, policy=policy)
+        rows = [row(quantity, value, half, rules=rule_of, policy=policy, side="all")
                 for value, policy in zip(values, swapped, strict=True)]  # fmt: skip
-        yield effect(quantity, rows, source(*swapped))
+        yield from filter(None, [change(rows, source(*swapped))])
 
 
 def players() -> Iterator[Finding]:
@@ -278,34 +279,35 @@ def players() -> Iterator[Finding]:
         (2.41, 0.04, "careful", "careful+silent"),
     ):
         yield signed("advantage", row("margin", value, half), one=who(one), other=who(other))
+    for first, second, gap in (("search", "careful", 0.5), ("search:256", "search:256:careful", 0.05)):
+        strengths = [row("strength", value, 0.2, policy=name, opponent=None, side="all")
+                     for name, value in ((first, 1.0), (second, 0.0))]  # fmt: skip
+        matches = [row("margin", gap, 0.2, policy=first, opponent=second, side="all")]
+        yield from strongest([], source("careful", rows=[*strengths, *matches]))
     gap, unclear = row("margin", 0.5, 0.2), row("margin", 0.05, 0.2)
-    yield best_of(["search", "careful"], {("search", "careful"): gap})
-    yield best_of(["search:256", "search:256:careful"], {("search:256", "search:256:careful"): unclear})
     yield counted("pairings", [gap, gap])
     yield counted("pairings", [gap, unclear, gap])
     for value in (0.03, -0.03, 0.001):
         yield signed(
             "night.wins",
             row("wins_night", value, 0.01),
-            pair=text("pair 1"),
-            format=text("swiss"),
-            base=text("knock-out"),
+            pair="pair 1",
+            format="swiss",
+            base="knock-out",
         )
-    yield night_ranked(
-        [row("minutes", 90.0, 0.5, "mean", "night", rules="a"), row("minutes", 75.0, 0.5, "mean", "night", rules="b")],
-        "Minutes that a night takes",
-        {},
-    )
+    nights = [row("minutes", value, 0.5, "mean", "night", rules=name, side="all")
+              for name, value in (("a", 90.0), ("b", 75.0))]  # fmt: skip
+    yield from filter(None, [formats(nights, source("careful"))])
 
 
-def chances() -> Iterator[Finding]:
+def scores_and_advice() -> Iterator[Finding]:
     """Chances from a score, advice."""
     for score, line_up, dealer in (
         ("30-40", "careful", "them"),
         ("38-41", "careful", "us"),
         ("25-25", "us=search, them=careful", "us"),
     ):
-        yield from_score(share(0.774, 0.002, "wins_game", "game", dealer=dealer), score, line_up)
+        yield chances([share(0.774, 0.002, "wins_game", "game", dealer=dealer, score=score)], source(line_up))
     play, other = Noun("plays", "7d takes 7h Ad"), Noun("plays", "leave Jh")
     yield signed("advise.first", row("margin", 2.29, 0.42, "mean"), all=5, play=play)
     yield stated("advise", "next", {"size": row("behind", 1.8, 0.3)}, play=other)
@@ -334,26 +336,26 @@ def studies() -> Iterator[Finding]:
 
 def findings() -> list[Finding]:
     """All findings."""
-    return [*dealing(), *hands_and_games(), *rules(), *of_unequal(), *players(), *chances(), *studies()]
+    return [*dealing(), *hands_and_games(), *rules(), *of_unequal(), *players(), *scores_and_advice(), *studies()]
 
 
-def metadata(*line_ups: str) -> dict[str, Any]:
-    """Of a file of four players."""
-    request = Request("simulate", cs.rules("cirulla", players=4), tuple(map(LineUp.parse, line_ups)))
+def metadata(*line_ups: str, players: int = 4) -> dict[str, Any]:
+    """Of a file."""
+    request = Request("simulate", cs.rules("cirulla", players=players), tuple(map(LineUp.parse, line_ups)))
     return {**FOUR, "request": request.as_json()}
 
 
-def source(*line_ups: str) -> Source:
+def source(*line_ups: str, players: int = 4, rows: Sequence[Any] = ()) -> Source:
     """The result of such a file."""
-    return Source(pl.DataFrame(), metadata(*line_ups), language("en"))
+    return Source(pl.DataFrame(rows), metadata(*line_ups, players=players), language("en"))
 
 
 def limits(locale: Language) -> list[str]:
     """What stands below findings."""
     return [
         sampled(FOUR, locale),
-        headline(holds(metadata("careful")), locale),
-        headline(holds(metadata("careful", "search")), locale),
+        held(metadata("careful"), locale),
+        held(metadata("careful", "search"), locale),
         locale.say("Other players may be affected differently."),
     ]
 
@@ -361,9 +363,13 @@ def limits(locale: Language) -> list[str]:
 def rendered(locale: Language) -> list[str]:
     """The sentences of a language: as they are printed, long ones as titles, a few with intervals, what is below."""
     every = findings()
-    brief = [title(finding, locale) for finding in every if f"{title(finding, locale)}." != headline(finding, locale)]
+    brief = [
+        title(finding, locale)
+        for finding in every
+        if f"{title(finding, locale)}." != sentence(finding, locale, plain=True)
+    ]
     precise = [sentence(finding, locale) for finding in every if finding.kind in ("effect.hands", "effect.wins_game")]
-    lines = [headline(finding, locale) for finding in every] + brief + precise + limits(locale)
+    lines = [sentence(finding, locale, plain=True) for finding in every] + brief + precise + limits(locale)
     return [line.replace("\u00a0", " ") for line in lines]
 
 

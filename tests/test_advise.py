@@ -329,3 +329,17 @@ def test_categories_decided_by_the_piles_are_certain(mine: str, theirs: str, sur
         assert set(frame.filter(quantity=f"makes_{name}")["estimate"]) == {chance}
     shares = frame.filter(quantity="makes_cards")["estimate"]
     assert 0 <= shares.min() <= shares.max() <= 1
+
+
+@pytest.mark.parametrize(
+    ("shown", "words"),
+    [
+        ("2c 3d", "leaves 13, surely swept by 2"),
+        ("3d 4s", "leaves 13, which the next player cannot sweep"),
+        ("", "leaves 13, swept by A or 2"),
+    ],
+)
+def test_who_sweeps_what_is_left_is_said_of_the_cards_that_the_next_player_can_have(shown: str, words: str) -> None:
+    at = "table: 4c 6c; me: 7s Qd 3h" + (f"; shown next: {shown}" if shown else "")
+    frame = cs.advise(at=at, players=2, samples=64, progress=False).frame
+    assert words in frame.filter(play="leave 3h")["reason"][0]

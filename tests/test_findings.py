@@ -45,7 +45,7 @@ rows = st.builds(
 
 @given(st.lists(rows, min_size=2, max_size=6))
 def test_findings_are_what_a_second_implementation_finds(some: list[dict[str, Any]]) -> None:
-    names = [findings.text(name) for name in "abcdef"]
+    names = [findings.Noun("text", name) for name in "abcdef"]
     named = dict(zip(names, some, strict=False))
     rules = dict(zip([*catalogue()["house"]][: len(some)], some, strict=True))
     check(findings.signed("advantage", some[0], one=findings.who("search"), other=findings.who("careful")))

@@ -208,6 +208,16 @@ FRAMES: list[tuple[str, Callable[[pl.DataFrame], pl.DataFrame]]] = [
     ("no column 'side' of the type String", lambda frame: frame.drop("side")),
     ("no column 'n' of the type Int64", lambda frame: frame.cast({"n": pl.Float64})),
     ("a column 'x', which no such file has", lambda frame: frame.with_columns(x=1)),
+    ("a control character, '\\x1b'", lambda frame: frame.with_columns(quantity=pl.lit("\x1b]0;owned\x07"))),
+    ("a control character, '\\u202e'", lambda frame: frame.with_columns(side=pl.lit("all\u202e"))),
+    ("a number that is none", lambda frame: frame.with_columns(estimate=float("nan"))),
+    ("a negative error", lambda frame: frame.with_columns(std_error=-1.0)),
+    ("a negative number of trials", lambda frame: frame.with_columns(n=pl.lit(-1, pl.Int64))),
+    ("an interval upside down", lambda frame: frame.with_columns(ci_low="ci_high", ci_high="ci_low")),
+    ("a kind that no result has", lambda frame: frame.with_columns(kind=pl.lit("truth"))),
+    ("a row twice", lambda frame: frame.vstack(frame.head(1))),
+    ("'1/2' beside", lambda frame: frame.with_columns(exact=pl.lit("1/2"))),
+    ("'DROP TABLE' beside", lambda frame: frame.with_columns(exact=pl.lit("DROP TABLE"))),
 ]
 """Tables that no run writes."""
 
@@ -215,6 +225,9 @@ ABOUT: list[tuple[str, dict[str, Any]]] = [
     ("it has no metadata of a result", {"schema": 2}),
     ("its request is of 'simulate', and its table of 'games'", {"schema": "games/2"}),
     ("its request is not valid", {"request": {"verb": "simulate"}}),
+    ("its seed and its request do not agree", {"seed": 7}),
+    ("its policies and its request do not agree", {"policies": ["search"]}),
+    ("a control character, '\\r'", {"command": "cirulla-sim\rforged"}),
 ]
 """Changes of the metadata that no run makes."""
 

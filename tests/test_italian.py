@@ -23,7 +23,6 @@ from cirulla_sim.core.messages import names_of
 from cirulla_sim.kernel.game.scoring import CATEGORIES
 from cirulla_sim.questions.binding import Place
 from cirulla_sim.questions.vocabulary import functions, in_italian
-from cirulla_sim.reporting.charts.look import Look
 from cirulla_sim.reporting.kinds import DATA, KINDS
 from cirulla_sim.reporting.text import labels
 from cirulla_sim.reporting.text.cells import reason_text
@@ -147,8 +146,9 @@ def test_every_sentence_of_the_code_has_a_translation() -> None:
     in_tables |= {
         text for kind in KINDS.values() for view in kind.views for text in (view.shown, view.reference) if text
     }
-    in_tables |= {*figures["first_deal"].values(), *figures["player"].values()}
-    in_tables |= {given["limits"] for given in DATA.values() if "limits" in given}
+    in_tables |= {view.row for kind in KINDS.values() for view in kind.views if view.mark in ("values", "scores")}
+    in_tables |= set(figures["first_deal"].values())
+    in_tables |= {words for given in DATA.values() for words in given.get("limits", ())}
     templates = (path.read_text("utf-8") for path in (REPORTING / "page" / "templates").glob("*.html"))
     on_pages = {text for page in templates for text in re.findall(r'\bsay\("([^"]+)"', page)}
     composed = names_of_trials() | names_of_rules() | set(PLACES)
@@ -247,7 +247,7 @@ def test_outputs_for_programs_do_not_change_with_the_language(capsys: pytest.Cap
 
 
 def test_a_whole_answer_is_written_as_in_italian() -> None:
-    assert Look(lang="it").language.numerals("1,234.5") == "1.234,5"
+    assert language("it").numerals("1,234.5") == "1.234,5"
     assert cs.odds("barsega").text(lang="it").splitlines()[:6] == [
         "Ho una barsega nel 9,53% delle smazzate, esattamente 471/4940.",
         "Quanto spesso ho almeno una barsega tra le prime tre carte.",

@@ -14,13 +14,15 @@ from drawn_charts import boxes_of, check_chart, rows_of, texts
 from every_kind import DRAWN, ENGLISH, QUESTIONS, without_version
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from matplotlib.contour import ContourSet
 
 import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
-from cirulla_sim.reporting.charts import draw as figures
-from cirulla_sim.reporting.charts.figure_parts import Graphic
+from cirulla_sim.reporting.charts import figures
+from cirulla_sim.reporting.charts.draw import draw_all
+from cirulla_sim.reporting.charts.graphic import Graphic
 from cirulla_sim.reporting.charts.look import MOST, SIZES, Look, chosen
 from cirulla_sim.reporting.charts.rows import ChartRow, Mark, RowChart
 from cirulla_sim.reporting.charts.sheet import Chart, draw, save_figure
@@ -29,6 +31,7 @@ from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text.labels import name_of, schema_of
 from cirulla_sim.reporting.text.sentences import amount
 
+ROOT = Path(__file__).parent.parent
 LONG = "an exceedingly long name of forty letters"
 
 names = st.text(st.sampled_from("abcdefgh mnop"), min_size=1, max_size=40).map(str.strip).filter(bool)
@@ -90,16 +93,16 @@ def test_every_figure_fits_a_column_in_italian_and_another_size(results: dict[st
     result, look, drawn = results[kind], chosen(size="column", lang="it"), 0
     quoted = [word.rpartition(" quantile of ")[2] for word in result.frame["quantity"]] if kind in QUESTIONS else []
     quoted += result.frame["by"].drop_nulls().to_list() if "by" in result.frame.columns else []
-    for name in figures.chart_names(result.metadata):
+    for name in figures.figures_of(result.metadata):
         with suppress(InputError):  # nothing to show
-            figure = figures.draw_all([(result.frame, result.metadata)], name, look)
+            figure = draw_all([(result.frame, result.metadata)], name, look)
             drawn += 1
             check_chart(figure)
             check_italian(figure, sorted(quoted, key=len, reverse=True))
     assert drawn
     size, theme = (("phone", "dark"), ("page", "grey"), ("screen", "light"))[number % 3]
     look = chosen(size=size, theme=theme, all=True)
-    check_chart(figures.draw_all([(result.frame, result.metadata)], None, look))
+    check_chart(draw_all([(result.frame, result.metadata)], None, look))
 
 
 def check_italian(figure: Chart, quoted: list[str]) -> None:
@@ -140,6 +143,40 @@ def test_several_files_share_a_chart_and_are_labelled_by_their_differences(
     line_ups = [results[kind] for kind in ("line-ups", "line-ups by side")]
     of_dealers = [part.frame.filter(quantity="margin", side="dealer", kind="mean")["estimate"] for part in line_ups]
     assert [row.marks[0].estimate for row in rows_of(cs.plot(line_ups, width=20))] == [*of_dealers[0], *of_dealers[1]]
+
+
+def test_answers_by_numbers_of_several_files_share_a_chart(results: dict[str, Result]) -> None:
+    frame = results["by"].frame.filter(kind="probability")
+    figure = cs.plot([results["by"], results["by"]], width=20)
+    check_chart(figure)
+    assert texts(figure, "heading") == frame["value"].to_list()
+    assert len(rows_of(figure)) == 2 * frame.height
+
+
+# ------------------------------------------------------------------------------------------------ little room
+
+
+def test_a_ranking_in_a_column_of_print_has_the_matches() -> None:
+    figure = cs.plot(ROOT / "results" / "tournament_cirulla_4.parquet", size="column")
+    check_chart(figure)
+    assert texts(figure, "head") == ["over the next"]
+
+
+def test_every_line_of_a_map_in_a_column_of_print_has_its_number(results: dict[str, Result]) -> None:
+    figure = results["map"].plot(size="column")
+    [contour] = [lines for lines in figure.axes[0].collections if isinstance(lines, ContourSet)]
+    crossed = (level for level, path in zip(contour.levels, contour.get_paths(), strict=True) if len(path.vertices))
+    assert {text.get_text() for text in figure.axes[0].texts} == {f"{level:.0%}" for level in crossed if level != 0.5}
+
+
+def test_whiskers_on_columns_hide_no_more_than_half_of_them(results: dict[str, Result]) -> None:
+    figure = results["games"].plot("winning_margin", size="column")
+    [axes] = figure.axes
+    column = axes.transData.transform([(bar.get_width(), 0) for bar in axes.patches[:1]]) - axes.transData.transform(
+        (0, 0)
+    )
+    widest = max(lines.get_linewidths()[0] for lines in axes.collections if lines.get_gid() == "whisker")
+    assert widest <= 0.5 * 72 * column[0][0] / figure.dpi
 
 
 # ------------------------------------------------------------------------------------------------ colours and axes
@@ -195,7 +232,7 @@ def test_rows_are_sorted_and_stand_out_as_asked(results: dict[str, Result]) -> N
     figure = result.plot(width=20, highlight=["knock", "misdeal"])
     bold = [label.get_text() for label in figure.axes[0].get_yticklabels() if label.get_weight() == "bold"]
     assert bold == ["Any bonus", "Misdeal"]
-    coloured = [line for line in figure.axes[0].lines if line.get_color() == Look().colours.series[0]]
+    coloured = [line for line in figure.axes[0].lines if line.get_color() == Look().theme.series[0]]
     assert len(coloured) == len(bold)
     known = results["known"]
     left_out = known.plot(all=True, width=20), known.plot(width=20)
@@ -266,7 +303,7 @@ def test_the_footer_explains_whiskers_where_there_are_any(results: dict[str, Res
 
 def test_a_chart_has_the_font_that_is_asked_for(results: dict[str, Result], tmp_path: Path) -> None:
     look = chosen(font="dejavu serif", size="column")
-    figure = figures.draw_all([(results["two"].frame, results["two"].metadata)], "points", look)
+    figure = draw_all([(results["two"].frame, results["two"].metadata)], "points", look)
     check_chart(figure)
     assert {text.get_fontname() for text, _ in boxes_of(figure)} == {"DejaVu Serif"}
     save_figure(figure, tmp_path / "chart.svg")
@@ -311,7 +348,7 @@ def test_an_invalid_look_is_refused(results: dict[str, Result]) -> None:
 )
 def test_a_chart_of_a_question_is_titled_by_what_it_means(question: str, title: str, subtitle: str) -> None:
     result = cs.odds(question)
-    graphic = figures.graphic_of(result.frame, result.metadata, None, Look())
+    graphic = figures.graphic_of(result.frame, result.metadata, None, language("en"))
     assert graphic.title.startswith(title)
     assert graphic.shown.startswith(subtitle)
     assert "(" not in graphic.title

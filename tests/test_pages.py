@@ -16,10 +16,10 @@ from markupsafe import escape
 import cirulla_sim as cs
 from cirulla_sim.core.locale import language, unbroken
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.reporting.charts import draw as figures
+from cirulla_sim.reporting.charts.figures import figures_of
 from cirulla_sim.reporting.page.section import tables_of
 from cirulla_sim.reporting.page.site import choices, chooser
-from cirulla_sim.reporting.text.descriptions import written
+from cirulla_sim.reporting.text.sentences import sentence as text_of
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.storage.tables import read_table
 
@@ -48,7 +48,7 @@ def test_the_answer_of_a_study_quotes_its_files(name: str, monkeypatch: pytest.M
     assert english != italian
     assert re.findall(r"!\[.*?\]\((.*?)\)", page) == [module.CHART]
     for file, figure in module.FILES:
-        assert figure in figures.chart_names(read_table(RESULTS / file)[1])
+        assert figure in figures_of(read_table(RESULTS / file)[1])
 
 
 @pytest.mark.slow
@@ -129,7 +129,7 @@ def test_the_pages_of_all_studies_agree_with_their_files(monkeypatch: pytest.Mon
             shown = (folder / f"{section.name}.html").read_text("utf-8")
             assert f"<h1>{escape(section.question[lang])}</h1>" in shown
             for sentence in section.sentences(lang):
-                assert f"<p>{escape(unbroken(written(sentence, language(lang), plain=True)))}</p>" in shown
+                assert f"<p>{escape(unbroken(text_of(sentence, language(lang), plain=True)))}</p>" in shown
             for row in (row for result in section.shown for row in tables_of(result, language(lang))[0].groups[0]):
                 assert "</th>" + "".join(f"<td>{escape(unbroken(cell))}</td>" for cell in row[1:]) in shown
         match = re.search(r'id="data">(.*?)</script>', (folder / "rules.html").read_text("utf-8"), re.S)

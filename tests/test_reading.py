@@ -34,7 +34,7 @@ from cirulla_sim.questions.vocabulary import (
     cards_counted,
     functions,
 )
-from cirulla_sim.reporting.text.answers import answers_of, names_of
+from cirulla_sim.reporting.text.answers import answers_of
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 
@@ -287,5 +287,5 @@ def test_italian_has_no_english_words() -> None:
 def test_questions_are_called_by_what_they_differ_in(questions: str, players: int, common: str, own: list[str]) -> None:
     texts = questions.split(", ")
     result = cs.odds(texts, players=players, hands=20, progress=False)
-    names = names_of(answers_of(result.frame, result.metadata, ENGLISH), ENGLISH)
-    assert (names[0], list(names[1].values())) == (common, own)
+    answers = answers_of(result.frame, result.metadata, ENGLISH)
+    assert (answers[0].common, [answer.label for answer in answers]) == (common, own)

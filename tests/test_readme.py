@@ -101,3 +101,13 @@ def test_links_lead_to_files_and_headings() -> None:
             heads = re.findall(r"^#+ (.*)$", target.read_text("utf-8"), flags=re.M)
             slugs = {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
             assert heading in slugs, (page.name, path, heading)
+
+
+def test_files_and_tests_that_contributors_are_sent_to_exist() -> None:
+    files = [path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.*") if ".venv" not in path.parts]
+    tests = "".join(path.read_text("utf-8") for path in (ROOT / "tests").glob("test_*.py"))
+    for page in (ROOT / "CONTRIBUTING.md", *(ROOT / "docs" / "contributing").glob("*.md")):
+        text = page.read_text("utf-8")
+        for name in re.findall(r"`([\w./]+\.(?:py|toml|json|md))`", text):
+            assert "NAME" in name or any(f"/{file}".endswith(f"/{name}") for file in files), (page.name, name)
+        assert all(f"def {name}(" in tests for name in re.findall(r"`(test_\w+)`", text)), page.name

@@ -117,6 +117,23 @@ def test_a_total_is_told_as_it_is_played() -> None:
         assert words in told
     assert "exactly 30" not in told
     assert "51 points" not in cs.rules(hands_per_game=4).how_to_play()
+    low = cs.rules(hand_low_most=12, hand_both="sum", show_bonus="at_once").how_to_play()
+    assert "at 12 or less" in low
+    assert "total 12 or less: both" in low
+    assert "nine" not in low
+
+
+def test_what_the_list_of_points_replaces_is_not_told() -> None:
+    """By a name of any spelling and language: what is told is what the referee pays."""
+    own = "coins: each 2d = 1; SCOPA: each sweep = 2; primiera: all Kd Kh = 3; carte: run 3c = 1"
+    told = cs.rules(scoring=own).how_to_play()
+    assert "coins: each of 2♦, points: 1." in told
+    assert "makes a scopa, points: 2." in told
+    assert "primiera: all of K♥ K♦, points: 3." in told
+    assert "carte: 3♣ and the next cards" in told
+    for usual in ("Most cards", "Most diamonds", "prime value", "lacks a suit", "Points of your own"):
+        assert usual not in told
+    assert "Settebello" in told
 
 
 # What is doubtful: the changes to Cirulla, the field that is named, and words of the sentence.
@@ -168,6 +185,12 @@ DOUBTFUL = [
         "Nothing earns a point",
     ),
     ({"hands_per_game": 4, "hands_tie": "draw", "best_of": 3}, "hands_per_game", "a winner of each game"),
+    ({"hands_per_game": 4, "target": 31}, "target", "a fixed number of hands"),
+    ({"cards_point": 2, "scoring": "carte: each *c = 1"}, "cards_point", "scoring says anew"),
+    ({"scoring": "king: each Kd = 0"}, "scoring", "king pays nothing"),
+    ({"lowest_wins": True}, "all_diamonds", "yet all ten diamonds win"),
+    ({"capture_optional": True, "ace_choice": "sweep"}, "capture_optional", "may be left there"),
+    ({"table_15_total": "<= 40"}, "table_15", "the dealer always takes it"),
     ({"players": 3, "best_of": 3}, "best_of", "between two sides"),
     ({"players": 3, "knockout_tiebreak": True}, "knockout_tiebreak", "between two sides"),
 ]

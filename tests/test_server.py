@@ -138,7 +138,7 @@ def test_a_comparison_that_is_stopped_is_that_of_the_command_to_copy(
     ("ask", {"question": "wins(us)", "hands": "2M"}, "hands", "“Hands” '2M' is out of range"),
     ("ask", {"question": "wins(us) given dealer", "top": "3"}, "top", "“Only the highest” '3' requires “Split by”"),
     ("ask", {"question": "can_sweep(next)", "at": "me: 7h 7h"}, "at", "“What you know”: "),
-    ("ask", {"question": "how often do we win the hand with a joker?"}, "question", "is not an expression"),
+    ("ask", {"question": "how often do we win the hand with a joker?"}, "question", "I know nothing of 'joker'"),
     ("house-rules", {"own": "title = 'x'\nfields = { piccola = 7 }"}, "own", "line 2: unknown field 'piccola'"),
     ("house-rules", {"own": "preset = 'cirulla'\ntarget = 'x'"}, "own", "own.toml, line 2: target 'x' is not valid"),
     ("house-rules", {"own": "\x00]"}, "own", "“Rules of your own”: own.toml, line 1: is not valid TOML"),

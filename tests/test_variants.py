@@ -409,7 +409,7 @@ def check_ten_cards(rules: RuleSet, records: list[dict]) -> None:
 CHECKS: dict[int, Check | tuple[Check, ...]] = {
     1: check_always, 2: (sweeps_from(1), sweeps_from(4)), 3: check_itself, 4: check_ace_scopa, 5: check_fewest,
     6: check_two_cards, 7: check_three_kings, 9: check_napola, 10: pays_in_all(1, "king of coins"),
-    11: pays_in_all(10, "coins", target=41), 12: check_trente, 13: check_frac, 14: (escoba(0), escoba(1)),
+    11: pays_in_all(10, "every coin", target=41), 12: check_trente, 13: check_frac, 14: (escoba(0), escoba(1)),
     15: check_fewest_points, 16: check_figures, 17: check_lacking, 18: check_no_cappotto,
     19: (all_diamonds_pay(31), all_diamonds_pay(43)),
     20: (check_target(81), check_target(100), check_target(150)),

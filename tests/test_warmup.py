@@ -6,7 +6,7 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -47,6 +47,43 @@ def test_what_is_compiled_once_is_loaded_by_everybody(folder: Path, monkeypatch:
     assert ENTRY(twice)(21) == 42
     monkeypatch.setattr(jit, "_compiled", lambda *arguments: pytest.fail("compiled again"))
     assert ENTRY(twice)(2**63 + 4) == 8
+
+
+def lacking(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
+    has = machine_code.has
+    monkeypatch.setattr(machine_code, "has", lambda feature: feature != "avx2" and has(feature))
+
+
+def damaged(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-1] + b"x")
+
+
+def of_other_sources(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
+    file.parent.rename(file.parents[1] / "0123456789abcdef-x86-64-v3")
+
+
+def for_another(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
+    monkeypatch.setenv("NUMBA_CPU_NAME", "generic")
+    machine_code.processor.cache_clear()
+
+
+@pytest.mark.skipif(not machine_code.fits_baseline(), reason="wheels bring no code for this processor")
+@pytest.mark.parametrize("spoil", [None, lacking, damaged, of_other_sources, for_another], ids=str)
+def test_the_code_of_a_wheel_is_used_where_it_fits(
+    spoil: Callable[..., None] | None, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = tmp_path / "compiled" / jit.shipped_folder().name
+    shipped.mkdir(parents=True)
+    file = shipped / "test_warmup.twice.o"
+    machine_code.save_code(jit._compiled(twice, ENTRY(twice)._signature), file)
+    monkeypatch.setattr(jit, "shipped_folder", lambda: shipped)
+    compiled, compile_it = [], jit._compiled
+    monkeypatch.setattr(jit, "_compiled", lambda *given: compiled.append(1) or compile_it(*given))
+    if spoil is not None:
+        spoil(monkeypatch, file)
+    assert ENTRY(twice)(21) == 42
+    assert len(compiled) == (spoil is not None)
+    machine_code.processor.cache_clear()
 
 
 @pytest.mark.parametrize("left", [0, 31, 32, 0.5, 0.999])

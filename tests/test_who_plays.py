@@ -198,7 +198,7 @@ def test_tournaments(lang: str) -> None:
     rows = [{**every, "p_holm": 1e-9 if every["quantity"] == "margin" else None} for every in (*rows, gap)]
     outcome = result("tournament", rows, WEAK, STRONG)
     strong, weak = {"en": NAMES["en"], "it": ("accorti", "casuali")}[lang]
-    over = {"en": "over", "it": "contro"}[lang]
+    over = {"en": "over", "it": "contro giocatori"}[lang]
     ahead = {"en": "Careful play beats playing at random by 10.* points a hand",
              "it": "Chi gioca accorto batte chi gioca a caso di 10.*punti a smazzata"}  # fmt: skip
     assert re.match(ahead[lang], outcome.describe(lang))

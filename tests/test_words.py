@@ -86,7 +86,7 @@ def unquoted(text: str, result: Result, kind: str) -> str:
 def test_sentences_and_tables_use_words_and_numbers_of_the_file(results: dict[str, Result], kind: str) -> None:
     """Sentences say what holds and what does not; Italian ones have no English word."""
     result = results[kind]
-    tables = [readers_table(result.frame, result.metadata, language(lang)) for lang in ("en", "it")]
+    tables = [readers_table(result.frame, result.metadata, language(lang)).texts for lang in ("en", "it")]
     assert tables[0].shape == tables[1].shape  # no two headings have one translation
     for lang, holds, nothing in (("en", "holds", "not |nothing|others|other"), ("it", "vale", "non |altri")):
         *sentences, command = result.describe(lang).split("\n")
@@ -96,7 +96,7 @@ def test_sentences_and_tables_use_words_and_numbers_of_the_file(results: dict[st
         assert all(re.fullmatch(r"\S.*\.", sentence) for sentence in sentences)
         assert re.search(holds, text.lower())
         assert re.search(nothing, text.lower())
-        table = readers_table(result.frame, result.metadata, language(lang))
+        table = readers_table(result.frame, result.metadata, language(lang)).texts
         assert table.height > 0
         cells = [cell for column in (pl.Series(table.columns), *table) for cell in column if "; leaves" not in cell]
         read = " ".join(readings(result.metadata, language(lang)))  # the numbers of which are those of the request
@@ -162,7 +162,7 @@ def test_advice_calls_a_play_the_best_only_if_the_next_is_significantly_behind(r
 
 def test_a_table_in_every_format_has_the_same_cells(results: dict[str, Result]) -> None:
     result = results["two"]
-    table = readers_table(result.frame, result.metadata, language("it"))
+    table = readers_table(result.frame, result.metadata, language("it")).texts
     rows = [table.columns, *(list(row) for row in table.rows())]
     head, *body = csv.reader(io.StringIO(result.text("csv", lang="it")), delimiter=";")
     assert [row[:3] for row in (head, *body)] == [row[:3] for row in rows]
@@ -190,7 +190,7 @@ def test_the_terminal_shows_the_finding_and_counts_the_lines_it_leaves_out(
         assert set(plain.split()[:3]) & set(described.split()), finding
         lines, rest = table.split("\n")[1:], re.search(more, below)
         left_out = 0 if rest is None else int(re.sub(r"\D", "", rest[1]))
-        assert len(lines) + left_out == readers_table(result.frame, result.metadata, language(lang)).height
+        assert len(lines) + left_out == readers_table(result.frame, result.metadata, language(lang)).texts.height
         assert len(result.text(lang=lang, all=True).split("\n")) >= len(lines) + 3
 
 

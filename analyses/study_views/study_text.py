@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping
 
 import polars as pl
 
+from cirulla_sim.core.cards import ALL, symbol, texts
 from cirulla_sim.core.locale import Language, Translator
 from cirulla_sim.reporting.text.cells import Row, first_row, number
 from cirulla_sim.reporting.text.descriptions import Sentence
 from cirulla_sim.reporting.text.facts import sampled
-from cirulla_sim.reporting.text.findings import Finding, Noun, counted, rule, signed, stated, text, who
+from cirulla_sim.reporting.text.findings import Finding, Noun, counted, each_ranked, rule, signed, stated, who
 from cirulla_sim.reporting.text.labels import PLAYERS, Metadata, name_of, player, rules_name
 from cirulla_sim.reporting.text.sentences import templates
-from cirulla_sim.stats.decisions import verdict
+from cirulla_sim.stats.decisions import corrected, verdict
 
 NAMES = {
     "variance_deal": "From the deal",
@@ -63,10 +64,10 @@ def card(thing: Noun, locale: Language) -> str:
     >>> card(Noun("card", "7d"), language("en")), card(Noun("card", "Kh"), language("it"))
     ('the seven of diamonds', 'il re di cuori')
     """
-    texts, (rank, suit) = templates(locale.name), thing.name
-    ranks, suits = (texts[f"phrases.card.{name}"] for name in ("ranks", "suits"))
+    words, (rank, suit) = templates(locale.name), thing.name
+    ranks, suits = (words[f"phrases.card.{name}"] for name in ("ranks", "suits"))
     named = ranks["A234567JQK".index(rank.upper())], suits["hdcs".index(suit)]
-    return str(texts["phrases.card.of"].format(rank=named[0], suit=named[1]))
+    return str(words["phrases.card.of"].format(rank=named[0], suit=named[1]))
 
 
 def of_deal(row: Row) -> Finding:
@@ -76,14 +77,14 @@ def of_deal(row: Row) -> Finding:
 
 def until_ahead(row: Row, locale: Language) -> Finding:
     """How many games it takes until the better of two is ahead."""
-    players = text(together(row["policy"], locale))
+    players = together(row["policy"], locale)
     return stated("study", "ahead-one", {"size": row}, who=players, rules=rule(row["rules"]))
 
 
 def predicted(event: str, rows: Mapping[str, Row]) -> Finding:
     """How far reading the plays moves a prediction, and how often it came true; ``rows`` are by way of dealing."""
     even, read = (f"{rows[way]['told']:.0%}" for way in DEALING)
-    about = {"event": Noun("event", event), "even": text(even), "read": text(read)}
+    about = {"event": Noun("event", event), "even": even, "read": read}
     way = "kept" if even == read else "swept"
     return Finding("study", way, about, {"size": rows["read"]}, tuple(rows.values()))
 
@@ -109,7 +110,7 @@ def aim(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[S
     yield counted("aim-loses", rows, ("less",))
     significant = [row for row in rows if verdict(row) != "open"]
     for most in sorted(significant, key=lambda row: -abs(float(row["estimate"])))[:1]:
-        yield signed("aimed", most, who=who(most["policy"]), score=text(most["score"].replace("-", "–")),
+        yield signed("aimed", most, who=who(most["policy"]), score=most["score"].replace("-", "–"),
                      players=Noun("count", str(most["players"])))  # fmt: skip
     yield sampled({**metadata, "games": None}, locale)
     yield locale.say("It holds under these rules, {rules}, and does not show what people gain.",
@@ -124,6 +125,23 @@ def reading(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
             yield predicted(event, rows)
     yield sampled(metadata, locale)
     yield locale.say("It holds for what these players play, and does not show what people’s plays tell.")
+
+
+def cards_of(frame: pl.DataFrame) -> dict[str, Row]:
+    """The row of each card, by its text; what two groups of hands differ by is a margin."""
+    rows = {row["quantity"]: {**row, "quantity": "margin", "kind": "difference"} for row in frame.to_dicts()}
+    return {one: rows[symbol(number)] for number, one in enumerate(texts(ALL))}
+
+
+def card_worth(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
+    """Which cards go with the largest margin and with the smallest."""
+    cards = cards_of(frame)
+    named = zip((Noun("card", one) for one in cards), corrected(cards.values()), strict=True)
+    by_policy = {metadata["policies"][0]: dict(named)}
+    yield each_ranked("card-best", by_policy)
+    yield each_ranked("card-worst", by_policy, least=True)
+    yield sampled(metadata, locale)
+    yield locale.say("It holds for these players, and does not show what a card brings by itself.")
 
 
 def known(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:

@@ -65,16 +65,12 @@ def refresh(file: Path, made: View | None) -> None:
     frame, metadata = result.frame, result.metadata
     findings = zip(*(made.findings(frame, metadata, language(name)) for name in ("en", "it")), strict=True)
     view = {
-        "findings": [texts(lambda locale, both=both: _words(both[locale.name != "en"], locale)) for both in findings],
+        "findings": [texts(lambda locale, both=both: sentence(both[locale.name != "en"], locale)) for both in findings],
         "rows": {}, "columns": {}, "what": ["quantity"],
         **made.of(frame, metadata, texts),
         "italian": texts.italian,
     }  # fmt: skip
     write_table(frame, file, {**metadata, "schema": SCHEMA, "view": view}, result.stored)
-
-
-def _words(finding: Finding | str, locale: Language) -> str:
-    return finding if isinstance(finding, str) else sentence(finding, locale)
 
 
 def _players(number: int, locale: Language) -> str:
@@ -211,7 +207,29 @@ def known(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dic
     }  # fmt: skip
 
 
+def card_worth(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
+    """How many points further ahead a side is with each card than without it."""
+
+    def best(locale: Language) -> str:
+        finding, *_ = study_text.card_worth(frame, metadata, locale)
+        return title(finding, locale)
+
+    return {
+        "names": {"kind": texts.all({"mean": "Points further ahead"})},
+        "columns": {"Card": "quantity"}, "what": ["kind"],
+        "figures": {
+            "worth": {
+                "title": texts(best),
+                "shown": texts("How many points further ahead a side is with each card than without."),
+                "about": texts(lambda locale: f"{locale.say(rules_name(metadata))}, {how_much(metadata, locale)}."),
+                "where": {}, "group": [], "row": ["quantity"], "reference": texts("no difference"),
+            },
+        },
+    }  # fmt: skip
+
+
 LUCK = View(luck, study_text.luck)
 AIM = View(aim, study_text.aim)
 READING = View(reading, study_text.reading)
 KNOWN = View(known, study_text.known)
+CARD_WORTH = View(card_worth, study_text.card_worth)

@@ -740,6 +740,10 @@ def _leaving(now: HandState, choice: TurnChoice) -> str:
     diamonds = (following.table & _DIAMONDS & ~_SETTEBELLO).bit_count()
     dear = [*(["the settebello"] if following.table & _SETTEBELLO else []), _count(diamonds, "diamond")]
     what = f"leaves {total}" + (f" with {' and '.join(filter(None, dear))}" if any(dear) else "")
-    sweepers = midhand.sweepers(following) & (following.unseen | following.shown[0])
-    ranks = [rank for k, rank in enumerate(cards.RANKS) if any(sweepers >> (10 * suit + k) & 1 for suit in range(4))]
-    return what + (f", swept by {' or '.join(ranks)}" if ranks else ", which no card can sweep")
+    sweepers, shown = midhand.sweepers(following), following.shown[0]
+    certain = sweepers & shown
+    possible = certain or (sweepers & following.unseen if following.hidden[0] else 0)
+    ranks = [rank for k, rank in enumerate(cards.RANKS) if any(possible >> (10 * suit + k) & 1 for suit in range(4))]
+    if not ranks:
+        return f"{what}, which the next player cannot sweep"
+    return f"{what}, {'surely ' if certain else ''}swept by {' or '.join(ranks)}"

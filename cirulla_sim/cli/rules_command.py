@@ -217,8 +217,12 @@ def check_rules(name: str, players: int | None, lang: str) -> None:
 
 def _played(chosen: RuleSet, say: Callable[[str], str]) -> list[Doubt]:
     """Say how long a game is by simulation; a doubt where it is very long, or cannot be played to its end."""
-    from ..verbs.functions import games  # here for the sake of list, show and diff
+    from ..verbs.functions import games, simulate  # here for the sake of list, show and diff
 
+    points = simulate(rules=chosen, policy="greedy", hands=GAMES, progress=False)["points", "all"].value * GAMES
+    if chosen.fields.open_ended and points < chosen.fields.target:
+        text = "In {n} hands greedy players make {points:.0f} points together: a game to {target} may never end."
+        return [Doubt("target", Message(text, GAMES, points, chosen.fields.target))]
     try:
         frame = games(rules=chosen, policy="greedy", games=GAMES, progress=False).frame
     except InputError as error:

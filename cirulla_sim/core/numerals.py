@@ -92,7 +92,7 @@ def effect(row: Mapping[str, Any], scale: float = 1, unit: str = "", places: int
     >>> effect({"estimate": 0.178, "std_error": 0.08, "ci_low": 0.015, "ci_high": 0.341})
     '+0.18 ± 0.16'
     """
-    half = _half(row, scale)
+    half = half_width(row, scale)
     if row["estimate"] == row["std_error"] == 0 < half:
         return "none seen"
     if not 0 < half < math.inf:
@@ -107,7 +107,7 @@ def level(row: Mapping[str, Any], scale: float = 1, unit: str = "", places: int 
     >>> level({"estimate": 0.4496, "ci_low": 0.4487, "ci_high": 0.4506})
     '0.4496 ± 0.0010'
     """
-    value, half = scale * row["estimate"], _half(row, scale)
+    value, half = scale * row["estimate"], half_width(row, scale)
     if not 0 < half < math.inf:
         return fixed(value, places) + unit + (" ± ?" if half else "")
     places = _places(row, scale) if places is None else places
@@ -133,8 +133,8 @@ def column_places(rows: Sequence[Mapping[str, Any]], scale: float = 1) -> int:
     """
     clear = (row for row in rows if row["ci_low"] is None or row["ci_low"] > 0 or row["ci_high"] < 0)
     sizes = [scale * abs(row["estimate"]) for row in clear if row["estimate"]] or [1.0]
-    if wide := [row for row in rows if 0 < _half(row) < math.inf]:
-        places = _decimals(_half(max(wide, key=_half), scale))
+    if wide := [row for row in rows if 0 < half_width(row) < math.inf]:
+        places = _decimals(half_width(max(wide, key=half_width), scale))
         return max(places, min(places + 1, -_power(min(sizes))))
     written = max(len(f"{float(f'{size:.6g}'):.9f}".rstrip("0").partition(".")[2]) for size in sizes)
     return min(written, max(0, 5 - _power(max(sizes)), 2 - _power(min(sizes))))
@@ -145,7 +145,8 @@ TWO_FIGURES = 3.55
 an estimate is worth between a thirtieth and a third of its error."""
 
 
-def _half(row: Mapping[str, Any], scale: float = 1) -> float:
+def half_width(row: Mapping[str, Any], scale: float = 1) -> float:
+    """Half the interval of an estimate, 0 where it has none."""
     return 0.0 if row["ci_low"] is None else float(scale * (row["ci_high"] - row["ci_low"]) / 2)
 
 
@@ -169,7 +170,7 @@ def _places(row: Mapping[str, Any], scale: float = 1) -> int:
     >>> _places({"estimate": 0.094, "ci_low": 0.002, "ci_high": 0.186})
     3
     """
-    value, half = scale * abs(row["estimate"]), _half(row, scale)
+    value, half = scale * abs(row["estimate"]), half_width(row, scale)
     places = _decimals(half)
     leaves_out = row["ci_low"] > 0 or row["ci_high"] < 0
     while leaves_out and half < value and places < 9 and round(value, places) <= round(half, places):

@@ -126,7 +126,7 @@ def _numba_version() -> str:
     return version("numba")
 
 
-def digest_of_sources() -> str:
+def digest_of_sources(compiler: bool = True) -> str:
     """Sixteen digits of all that is compiled, as it is on the disk now, and of the compiler.
 
     What the flat rules have, and the constants of cards, are compiled too.
@@ -134,7 +134,7 @@ def digest_of_sources() -> str:
     package = Path(__file__).parents[1]
     sources = sorted(Path(__file__).parent.rglob("*.py"))
     sources += [package / "core/cards.py", package / "ruleset/categories.py", package / "ruleset/rules_model.py"]
-    versions = f"{_numba_version()} {llvmlite.__version__}"
+    versions = f"{_numba_version()} {llvmlite.__version__}" if compiler else ""
     return sha256(b"".join(source.read_bytes() for source in sources) + versions.encode()).hexdigest()[:16]
 
 
@@ -213,6 +213,8 @@ class Entry:
 
         file = _file(self.__wrapped__)
         object_file = None if file is None else machine_code.read_code(file)
+        if object_file is None and machine_code.fits_baseline():
+            object_file = machine_code.read_code(shipped_folder() / _name(self.__wrapped__))
         if object_file is None:
             object_file = _compiled(self.__wrapped__, self._signature)
             if file is not None:
@@ -242,8 +244,21 @@ def _file(function: Callable[..., Any]) -> Path | None:
     from . import machine_code
 
     folder = cache_folder()
-    name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}-{machine_code.processor()}.o"
-    return None if folder is None else folder / name
+    return None if folder is None else folder / _name(function, f"-{machine_code.processor()}")
+
+
+def _name(function: Callable[..., Any], processor: str = "") -> str:
+    return f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}{processor}.o"
+
+
+def shipped_folder() -> Path:
+    """The folder of the code that a wheel brings, for exactly these sources and many processors: see ``BASELINE``.
+
+    Its name says nothing of the compiler, since that code calls nothing of it.
+    """
+    from . import machine_code
+
+    return Path(__file__).parents[1] / "compiled" / f"{digest_of_sources(compiler=False)}-{machine_code.BASELINE}"
 
 
 def _compiled(function: Callable[..., Any], signature: Signature) -> bytes:

@@ -36,6 +36,21 @@ def has(feature: str) -> bool:
     return f"+{feature}" in _features().split(",")
 
 
+BASELINE = "x86-64-v3"
+BASELINE_FEATURES = (
+    "avx", "avx2", "bmi", "bmi2", "cx16", "f16c", "fma", "lzcnt", "movbe", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2",
+    "ssse3", "xsave",
+)  # fmt: skip
+"""The processors that a wheel brings code for, and what they can do, by LLVM's names (the x86-64 psABI's levels)."""
+
+
+def fits_baseline() -> bool:
+    """Whether this processor, unless another is set by name, runs the code that a wheel brings."""
+    triple = llvm.get_process_triple()
+    fits = triple.startswith("x86_64") and "linux" in triple
+    return fits and "NUMBA_CPU_NAME" not in os.environ and all(map(has, BASELINE_FEATURES))
+
+
 @cache
 def processor() -> str:
     """Sixteen digits of the processor and the platform that code is generated for."""

@@ -35,6 +35,7 @@ from .vocabulary import (
     Function,
     Term,
     cards_counted,
+    in_italian,
     meaning_of,
     nearest,
     number_word,
@@ -396,8 +397,8 @@ class _Binder:
             its_side = rules.side(seats[0])
             relative = "us" if its_side == rules.side(me) else "them"
             side = relative if is_relative(person) else "dealer_side" if its_side == rules.dealer_side else "first_side"
-            valid = f"{function.name}({side})"
-            raise self.about(node, "{value} is of sides, and {person} is a player (valid: {valid})", person, valid)
+            named = map(str if node.value == function.name else in_italian, (person, f"{function.name}({side})"))
+            raise self.about(node, "{value} is of sides, and {person} is a player (valid: {valid})", *named)
         return seats
 
     def _of_each(self, node: Node, person: str, term: Term, who: tuple[int, ...], truth: bool) -> Node:

@@ -471,9 +471,8 @@ class _Sentence:
         words = {*joins[1:]} - {","}
         if before is None or people or (len(said) > 1 and not words):
             raise _NoPlaceError(*people[:1])
-        text = said[0] + "".join(
-            f" {x if x in words else min(words)} {one}" for x, one in zip(joins[1:], said[1:], strict=True)
-        )
+        rest = zip(joins[1:], said[1:], strict=True)
+        text = said[0] + "".join(f" {join if join in words else min(words)} {one}" for join, one in rest)
         return f"({text})" if len(words) > 1 else text, before
 
     def _compared(self, items: Sequence[Item], before: _Part | None) -> tuple[str, _Part] | None:
@@ -582,9 +581,7 @@ def _clauses(items: Sequence[Item]) -> tuple[list[Item], list[tuple[str, list[It
             here = main
         elif item.of("asks") and not item.of("words") - {"make"}:
             here = main
-        elif item.of("conditions") and not (
-            item.of("conditions") == {"with"} and conditions and conditions[-1][0] == "if"
-        ):
+        elif item.of("conditions") - ({"with"} if conditions and conditions[-1][0] == "if" else set()):
             here = []
             conditions.append((item.one("conditions"), here))
         elif item.typed == ",":

@@ -18,12 +18,9 @@ import polars as pl
 
 from ..experiments.tally import MEASURES
 from .text import facts, headlines, lines
-from .text.cells import Row
+from .text.cells import DIFFERENCES, Row
 from .text.headlines import Finder
 from .text.labels import Metadata, schema_of
-
-CHANGES = ("difference", "interaction")
-"""Kinds of numbers that say how much more there is than by the first rules, or of the first players."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +53,7 @@ class Kind:
 
     views: tuple[View, ...]
     lines: lines.Lines
-    limits: facts.Limits
+    limits: facts.Limits | None
     most: int = 12
     headline: int = 1
     plain: bool = True
@@ -79,9 +76,7 @@ def _rows(given: Mapping[str, Any]) -> pl.Expr:
         rows &= pl.col("value").is_not_null() if split else pl.col("value").is_null()
     if given.get("find") in ("change", "changed"):
         first = pl.col("rules") == pl.col("rules").first()
-        rows &= first != (pl.col("kind").is_in(CHANGES) if given["find"] == "change" else pl.lit(True))
-    if "above" in given:
-        rows &= pl.col("value").cast(pl.Float64, strict=False) > given["above"]
+        rows &= first != (pl.col("kind").is_in(DIFFERENCES) if given["find"] == "change" else pl.lit(True))
     for column in ("per", "side", "kind", "dealer"):
         rows &= pl.col(column) == given[column] if column in given else pl.lit(True)
     return rows & pl.col("side").is_in(given["sides"]) if "sides" in given else rows
@@ -100,8 +95,8 @@ def _view(given: Mapping[str, Any]) -> View:
 
 def _kind(given: Mapping[str, Any]) -> Kind:
     given = {**DATA[given["like"]], **given} if "like" in given else given
-    words = given.get("limits")
-    limits = facts.usual(words) if words else getattr(facts, given["limits_of"])
+    limits = partial(facts.usual, given["limits"]) if "limits" in given else None
+    limits = getattr(facts, given["limits_of"]) if "limits_of" in given else limits
     views = [_view(one) for one in given["views"] if one.get("name") not in given.get("without_views", ())]
     fields = ("most", "headline", "plain", "without", "only_views", "compares")
     options = {name: given[name] for name in fields if name in given}
@@ -112,10 +107,11 @@ DATA: dict[str, Any] = tomllib.loads(files(__package__).joinpath("kinds.toml").r
 KINDS = {name: _kind(given) for name, given in DATA.items()}
 """The kinds of result files by name, without the format."""
 
-OTHER = Kind((), lines.by_side, facts.of_study, without="distributions")
+OTHER = Kind((), lines.by_side, None, without="distributions")
 """Any other file."""
 
 
 def kind_of(metadata: Metadata) -> Kind:
-    """The kind of a result."""
-    return KINDS.get(schema_of(metadata), OTHER)
+    """The kind of a result; advice on the ends of hands has one of its own."""
+    ends = "-ends" if metadata.get("request", {}).get("question", {}).get("ends") else ""
+    return KINDS.get(f"{schema_of(metadata)}{ends}", OTHER)

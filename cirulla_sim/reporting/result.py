@@ -20,11 +20,11 @@ from ..ruleset.catalogue import plain
 from ..storage.request import Request, rules_from_json
 from ..storage.tables import SCHEMA, ResultTable, write_table
 from ..storage.tables import read_table as read_table
-from .text.cells import explanation
-from .text.descriptions import describe, headline
+from .text.descriptions import headline, sentences_of
 from .text.formats import render, spreadsheet_table, with_caption
 from .text.readings import readings
-from .text.tables import brief_table, caption, readers_table
+from .text.sentences import sentence
+from .text.tables import caption, readers_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -189,17 +189,18 @@ class Result(ResultTable):
         """
         return as_text(self, form, lang=lang, raw=raw, all=all, more=IN_PYTHON)
 
-    def _brief(self, form: str, locale: Language, more: str) -> tuple[str, str]:
-        """The finding, and the lines that readers want most with what stands below them."""
-        frame = self.selected()
-        table, hidden = brief_table(frame, self.metadata, locale)
-        marks = explanation(table, frame.columns, self.metadata, locale)
-        left_out = locale.say(more, n=locale.numerals(f"{hidden:,}")) if hidden else ""
-        read = readings(self.metadata, locale)
-        about = caption(self.metadata, locale, trial=not read, frame=frame)
-        below = " ".join(part for part in (about, marks, left_out) if part)
-        finding = "\n".join(filter(None, (headline(frame, self.metadata, locale), *read)))
-        return finding, with_caption(table, below, form, locale)
+    def _shown(self, form: str, locale: Language, whole: bool, brief: bool, more: str) -> tuple[str, str]:
+        """The finding of a ``brief`` table, of the lines that readers want most, and a table with what stands below."""
+        frame, metadata = self.selected(), self.metadata
+        read = readings(metadata, locale) if brief else []
+        about = caption(metadata, locale, trial=not read, frame=frame)
+        if form == "csv":
+            return "", with_caption(spreadsheet_table(frame, metadata, locale, whole), about, form, locale)
+        table = readers_table(frame, metadata, locale, whole, brief)
+        left_out = locale.say(more, n=locale.numerals(f"{table.hidden:,}")) if table.hidden else ""
+        below = " ".join(filter(None, (about, table.marks, left_out)))
+        finding = [headline(frame, metadata, locale), *read] if brief else []
+        return "\n".join(filter(None, finding)), with_caption(table.texts, below, form, locale)
 
     @public
     def describe(self, lang: str = "en") -> str:
@@ -207,8 +208,9 @@ class Result(ResultTable):
 
         Raises ``InputError`` for an unknown language.
         """
-        description = describe(self.frame, self.metadata, language(choice("--lang", "language", lang, LANGUAGES)))
-        return f"{description}\n{self.same_numbers}"
+        locale = language(choice("--lang", "language", lang, LANGUAGES))
+        sentences = (sentence(one, locale) for one in sentences_of(self.frame, self.metadata, locale))
+        return "\n".join([*sentences, self.same_numbers])
 
     def plot(self, figure: str | None = None, **options: Any) -> Chart:
         """A chart; ``figure`` names one of several, the rest are arguments of ``cirulla_sim.plot``: width, lang...
@@ -241,7 +243,7 @@ class Result(ResultTable):
 
     def _repr_html_(self) -> str:
         """What a notebook shows: finding, chart, table, remarks and command."""
-        finding, table = ("", self.text("html")) if self.only else self._brief("html", language("en"), IN_PYTHON)
+        finding, table = self._shown("html", language("en"), bool(self.only), not self.only, IN_PYTHON)
         picture = ""
         if not self.only and len(self) > 1:
             with suppress(InputError):  # a result that has no chart
@@ -259,20 +261,14 @@ def as_text(
     """A result as ``Result.text`` has it; ``more`` says how to see the lines that are left out."""
     choice("--format", "format", form, FORMATS)
     raw, all = switch_of("--raw", raw), switch_of("--all", all)
-    frame, metadata = result.selected(), result.metadata
     if raw or form == "json":
-        constant = {name: x for name, x in row_constants(metadata).items() if name not in result.frame.columns}
-        return render(frame.with_columns(pl.lit(x).alias(name) for name, x in constant.items()), form)
+        frame, constant = result.selected(), row_constants(result.metadata).items()
+        return render(
+            frame.with_columns(pl.lit(x).alias(name) for name, x in constant if name not in frame.columns), form
+        )
     locale = language(choice("--lang", "language", lang, LANGUAGES))
     whole = all or bool(result.only)
-    if form == "table" and not whole:
-        return "\n\n".join(result._brief("table", locale, more)).strip()
-    below = caption(metadata, locale, frame=frame)
-    if form == "csv":
-        return with_caption(spreadsheet_table(frame, metadata, locale, whole), below, form, locale)
-    table = readers_table(frame, metadata, locale, whole)
-    below = f"{below} {explanation(table, frame.columns, metadata, locale)}".strip()
-    return with_caption(table, below, form, locale)
+    return "\n\n".join(filter(None, result._shown(form, locale, whole, form == "table" and not whole, more)))
 
 
 def row_constants(metadata: Mapping[str, Any]) -> dict[str, Any]:

@@ -45,6 +45,11 @@ class Category(NamedTuple):
         """What records and tables call it."""
         return self.name if self.column in FURTHER else self.column
 
+    @property
+    def usual(self) -> str:
+        """The usual category that has one of these names, in either language, else its own name."""
+        return SPELLINGS.get(self.name.lower()) or SPELLINGS.get(self.italian.lower(), self.name)
+
     def __str__(self) -> str:
         names = self.name if self.italian == self.name else f"{self.name} | {self.italian}"
         kind = next((word for word, kind in KINDS.items() if kind == self.kind), None)
@@ -96,6 +101,16 @@ def categories_of(scoring: tuple[str, ...]) -> tuple[Category, ...]:
     """The categories of ``Rules.scoring`` that count cards."""
     own = (category for category in map(read_category, scoring) if category.kind != SWEEP)
     return tuple(category._replace(column=column) for category, column in zip(own, FURTHER, strict=False))
+
+
+@cache
+def replaced_by(scoring: tuple[str, ...]) -> frozenset[str]:
+    """The usual categories in whose place others stand.
+
+    >>> replaced_by(("denari: each *d = 1", "re bello: each Kd = 1")) & set(USUAL)
+    frozenset({'diamonds'})
+    """
+    return frozenset(category.usual for category in categories_of(scoring))
 
 
 @cache

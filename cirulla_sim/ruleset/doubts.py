@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..core import cards
 from ..core.messages import Message
 from .catalogue import catalogue, meets
-from .categories import EACH, RUN, categories_of
+from .categories import EACH, RUN, categories_of, replaced_by
 from .presets import means_something
 from .rules_model import Rules
 from .scoring import most, scoring_of
@@ -44,6 +44,7 @@ REASONS = {
     "full_primiera": "the primiera is not decided by the values of cards",
     "grande": "there is no grande",
     "hands_may_tie": "no game ends level",
+    "open_ended": "a game has a fixed number of hands",
 }
 """Why a field says nothing, by what it needs."""
 
@@ -81,6 +82,10 @@ DOUBTS: tuple[tuple[str, Callable[[Rules], Any], str], ...] = (
      "All ten diamonds are worth {points}, less than the {most} of settebello, piccola and grande that it replaces."),
     ("all_diamonds", lambda r: isinstance(r.all_diamonds, int) and r.all_diamonds_points is None and (r.all_diamonds,),
      "All ten diamonds are not worth {points}: scoring says anew what settebello, piccola or grande pay."),
+    ("all_diamonds", lambda r: r.lowest_wins and r.all_diamonds == "wins",
+     "The fewest points win, and yet all ten diamonds win the game."),
+    ("capture_optional", lambda r: r.capture_optional and r.ace_sweep and r.ace_choice == "sweep",
+     "An ace must take all the cards of the table, and yet any card that could capture may be left there."),
     ("last_card_scopa", lambda r: r.last_card_scopa and not r.sweep_point,
      "A sweep earns nothing, and so does one with the last card."),
     ("target", lambda r: r.hands_per_game is None and not most(r)["total"] and (r.target,),
@@ -116,21 +121,29 @@ def _replaced(rules: Rules) -> int:
 def _says_nothing(rules: Rules, changes: Mapping[str, Any]) -> Iterator[Doubt]:
     for field in changes:
         if not means_something(rules, field):
-            reason = Message(REASONS[catalogue()["field"][field]["needs"]])
+            spec = catalogue()["field"][field]
+            by_scoring = spec.get("category") in replaced_by(rules.scoring)
+            reason = Message("scoring says anew what it pays" if by_scoring else REASONS[spec["needs"]])
             yield Doubt(field, Message("{field} says nothing here: {reason}.", field, reason))
 
 
 def _never_paid(rules: Rules) -> Iterator[Doubt]:
-    paid = set()
+    paid, of_all = set(), set(TABLE_BONUSES)
     for bonuses in _bonuses_of_tables(rules):
         best = max(bonuses.values(), default=0)
         paid |= {field for field, points in bonuses.items() if points == best}
+        of_all &= bonuses.keys()
+    for field in sorted(of_all & paid):
+        comparison = getattr(rules, f"{field}_total")
+        yield Doubt(field, Message("Every table has a total {comparison}: the dealer always takes it.", comparison))
     for field in TABLE_BONUSES:
         if getattr(rules, field) and field not in paid:
             comparison = getattr(rules, f"{field}_total")
             reason = "No table that is played earns it alone or best: {field} is never paid for a total {comparison}."
             yield Doubt(field, Message(reason, field, comparison))
     for category in categories_of(rules.scoring):
+        if not category.points:
+            yield Doubt("scoring", Message("{name} pays nothing.", category.name))
         if category.kind == RUN and (category.cards.bit_length() - 1) % 10 > 7:
             text = (
                 "{name}: a run is of three cards or more, and there are not so many from {card} on: it is never paid."

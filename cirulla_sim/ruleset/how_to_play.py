@@ -6,6 +6,7 @@ from ..core import cards
 from ..core.locale import language
 from ..core.messages import Message
 from .catalogue import catalogue, check, plain, says, valid_values
+from .categories import ALL, EACH, MOST, MOST_OR_TIED, RUN, Category, categories_of
 from .presets import assignment, build, means_something
 from .rules_model import FIELDS, Rules
 
@@ -46,10 +47,15 @@ def sentence(rules: Rules, field: str) -> Message:
     """
     value = getattr(rules, field)
     if field == "misdeal_count" and value:
-        return Message("{count} or more {rank} among the cards on the table: misdeal.", value, rules.misdeal_rank)
+        return Message("{count} or more {ranks} among the cards on the table: misdeal.", value, _ranks(rules))
     if field == "matta" and value:
         return Message("The matta, wild in bonuses only, is {value}.", cards.symbol(cards.parse(value)))
     return says(field, value, rules)
+
+
+def _ranks(rules: Rules) -> Message:
+    words = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks", "queens", "kings")
+    return Message(words[cards.RANKS.index(rules.misdeal_rank)])
 
 
 def how_to_play(rules: Rules) -> dict[str, list[Message]]:
@@ -59,6 +65,7 @@ def how_to_play(rules: Rules) -> dict[str, list[Message]]:
         if _is_played(rules, field):
             parts[catalogue()["field"][field]["part"]].append(sentence(rules, field))
     parts["Capture"].append(_sweep(rules))
+    parts["Score"] += map(_category, categories_of(rules.scoring))
     for part, sentences in parts.items():
         sentences += map(Message, _AFTER.get(part, ()))
     return {part: sentences for part, sentences in parts.items() if sentences}
@@ -72,10 +79,25 @@ def _sweep(rules: Rules) -> Message:
     return Message("Whoever captures all the cards of the table makes a scopa, which earns nothing.")
 
 
+_PAYS = {
+    EACH: "{name}: each of {cards}, points: {points}.",
+    ALL: "{name}: all of {cards}, points: {points}.",
+    RUN: "{name}: {cards} and the next cards of its suit in a row, three or more, points each: {points}.",
+    MOST: "{name}: the most of {cards}, points: {points}; none in a tie.",
+    MOST_OR_TIED: "{name}: the most of {cards}, also in a tie, points: {points}.",
+}
+"""What categories of ``Rules.scoring`` pay, by what they count."""
+
+
+def _category(category: Category) -> Message:
+    symbols = [cards.symbol(card) for card in cards.members(category.cards)]
+    return Message(_PAYS[category.kind], Message(category.name), " ".join(symbols), category.points)
+
+
 def _is_played(rules: Rules, field: str) -> bool:
     if field in EXPLAINED_WITH or not means_something(rules, field):
         return False
-    if rules.hands_per_game is not None and field in ("target", "knockout_tiebreak"):
+    if field == "scoring" or (field == "knockout_tiebreak" and not rules.open_ended):
         return False
     if field == "primiera_point" and rules.primiera == "none":
         return False

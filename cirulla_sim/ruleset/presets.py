@@ -15,14 +15,19 @@ from typing import Any
 
 from ..core.errors import InputError, unknown
 from .catalogue import catalogue, check, cited, house_fields, plain, preset_fields
+from .categories import replaced_by
 from .rule_files import RuleFile, is_file, own_house, read_rules
 from .rules_model import FIELDS, Rules
 
 
 def means_something(rules: Rules, name: str) -> bool:
-    """Whether a field says anything under these rules; ``ace_choice`` does not where aces sweep nothing."""
-    needed = catalogue()["field"][name].get("needs")
-    return needed is None or bool(getattr(rules, needed))
+    """Whether a field says anything under these rules: ``ace_choice`` does not where aces sweep nothing.
+
+    Nor does ``cards_point`` where ``scoring`` has a category of cards.
+    """
+    spec = catalogue()["field"][name]
+    needed = spec.get("needs")
+    return spec.get("category") not in replaced_by(rules.scoring) and (needed is None or bool(getattr(rules, needed)))
 
 
 def build(

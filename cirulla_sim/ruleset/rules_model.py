@@ -7,7 +7,7 @@ from typing import Any
 
 from ..core.errors import InputError
 from .catalogue import check, plain
-from .categories import categories_of, sweep_point
+from .categories import replaced_by, sweep_point
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class Rules:
     def all_diamonds_points(self) -> int | None:
         """What all ten diamonds are worth in place of settebello, piccola and grande, if ``scoring`` names none of them
         anew."""
-        anew = {category.name for category in categories_of(self.scoring)} & {"settebello", "piccola", "grande"}
+        anew = replaced_by(self.scoring) & {"settebello", "piccola", "grande"}
         return self.all_diamonds if isinstance(self.all_diamonds, int) and not anew else None
 
     @property
@@ -160,6 +160,11 @@ class Rules:
     def misdeals(self) -> bool:
         """Whether any table is a misdeal."""
         return self.table_cards > 0 and (self.misdeal_count > 0 or self.misdeal_three_equal)
+
+    @property
+    def open_ended(self) -> bool:
+        """Whether a game goes on until a side has enough points."""
+        return self.hands_per_game is None
 
     @property
     def hands_may_tie(self) -> bool:

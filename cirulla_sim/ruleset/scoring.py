@@ -23,6 +23,7 @@ from .categories import (
     Category,
     categories_of,
     group_of,
+    replaced_by,
 )
 from .rules_model import Rules
 
@@ -47,7 +48,7 @@ def scoring_of(rules: Rules) -> tuple[Category, ...]:
     """All that a hand pays, in the order of its score: the usual categories, then those of ``Rules.scoring``.
 
     Fields such as ``piccola_max`` say what the usual ones pay, and ``Rules.scoring`` what a sweep does. Another of
-    ``Rules.scoring`` that has the name of a usual one stands in its place.
+    ``Rules.scoring`` that has a name of a usual one, in either language, stands in its place.
     """
     full, sets = rules.primiera == "full", rules.players * sum(size // 3 for size in rules.deal_plan)
     primiera = rules.primiera_point if rules.primiera != "none" else 0
@@ -65,9 +66,8 @@ def scoring_of(rules: Rules) -> tuple[Category, ...]:
         _usual("table", TABLE, 0, table, column="table_bonus"),
         _usual("knocks", SETS, 0, shown, sets * shown, "hand_bonus"),
     )
-    own = categories_of(rules.scoring)
-    replaced = {category.name for category in own}
-    return (*(category for category in usual if category.name not in replaced), *own)
+    replaced = replaced_by(rules.scoring)
+    return (*(category for category in usual if category.name not in replaced), *categories_of(rules.scoring))
 
 
 def paid(rules: Rules, name: str) -> int:

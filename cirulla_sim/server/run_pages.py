@@ -26,7 +26,7 @@ from starlette.routing import Route
 
 from ..core import console
 from ..core.errors import InputError
-from ..core.locale import Language
+from ..core.locale import Language, language
 from ..experiments.progress import Watch
 from ..ruleset.catalogue import catalogue
 from ..verbs import functions
@@ -366,12 +366,10 @@ def _is_of_games(house: str) -> bool:
 def _table(result: Result, locale: Language) -> PageTable:
     """The lines that readers want most."""
     from ..reporting.page.section import table_of
-    from ..reporting.text.cells import explanation
-    from ..reporting.text.tables import brief_table
+    from ..reporting.text.tables import readers_table
 
-    lines, hidden = brief_table(result.frame, result.metadata, locale)
-    marks = explanation(lines, result.frame.columns, result.metadata, locale)
-    return table_of(lines, MOST_ROWS, locale, marks, lines.height + hidden, narrow=True)
+    table = readers_table(result.frame, result.metadata, locale, brief=True)
+    return table_of(table.texts, MOST_ROWS, locale, table.marks, table.texts.height + table.hidden, narrow=True)
 
 
 def version_of(run: PageRun) -> str:
@@ -381,11 +379,10 @@ def version_of(run: PageRun) -> str:
 
 def _has_chart(result: Result) -> bool:
     """Whether a chart has more to show than one number."""
-    from ..reporting.charts.draw import graphic_of
-    from ..reporting.charts.look import chosen
+    from ..reporting.charts.figures import graphic_of
 
     try:
-        return len(result) > 1 and bool(graphic_of(result.frame, result.metadata, None, chosen()))
+        return len(result) > 1 and bool(graphic_of(result.frame, result.metadata, None, language("en")))
     except InputError:
         return False
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from hashlib import blake2b
 from io import BytesIO
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from ..core.errors import InputError
+from ..core.messages import Message
 from ..stats.estimates import Estimate
 from .atomic_files import whole_file
 from .request import Request
@@ -236,7 +238,62 @@ def _frame(file: bytes, metadata: Mapping[str, Any]) -> pl.DataFrame:
         text += int(table[-1].str.len_bytes().sum()) if dtype == pl.String else 0
         if text > MOST_TEXT + TEXT_A_ROW * rows:
             raise InputError("its table has more text than any")
-    return pl.DataFrame(table)
+    frame = pl.DataFrame(table)
+    _check_texts(frame, metadata)
+    if set(SCHEMA) <= set(columns):
+        _check_rows(frame)
+    return frame
+
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What would command a terminal, or turn the direction of a text: no result has it."""
+
+
+def _check_texts(frame: pl.DataFrame, metadata: Mapping[str, Any]) -> None:
+    """Raise ``InputError`` for a text with a control character."""
+    texts = [*_texts_in(metadata)]
+    texts += [text for column in frame.iter_columns() if column.dtype == pl.String for text in column.drop_nulls()]
+    for text in texts:
+        if found := _CONTROL.search(text):
+            raise InputError("it has a control character, {character}", ascii(found[0]))
+
+
+def _texts_in(metadata: Mapping[str, Any]) -> Iterator[str]:
+    """The texts in metadata, names too."""
+    rest: list[object] = [metadata]
+    while rest:
+        value = rest.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, Mapping):
+            rest += [*value, *value.values()]
+        elif isinstance(value, list):
+            rest += value
+
+
+_WRONG = {
+    "a number that is none": pl.col("estimate", "std_error", "ci_low", "ci_high").is_nan(),
+    "a negative error": pl.col("std_error") < 0,
+    "a negative number of trials": pl.col("n") < 0,
+    "an interval upside down": pl.col("ci_low") > pl.col("ci_high"),
+    "a kind that no result has": ~pl.col("kind").is_in(KINDS),
+}
+"""What no row has."""
+
+
+def _check_rows(frame: pl.DataFrame) -> None:
+    """Raise ``InputError`` for rows that no run writes: they would be shown as if they were true."""
+    for fault, wrong in _WRONG.items():
+        if frame.select(pl.any_horizontal(wrong.fill_null(False)).any()).item():
+            raise InputError("its table has {fault}", Message(fault))
+    if frame.is_duplicated().any():
+        raise InputError("its table has a row twice")
+    for text, estimate in frame.select("exact", "estimate").drop_nulls("exact").iter_rows():
+        if not _FRACTION.fullmatch(text) or abs(Fraction(text) - Fraction(estimate)) > 1e-9 * max(1, abs(estimate)):
+            raise InputError("its table has {exact!r} beside {estimate:g}", text, estimate)
+
+
+_FRACTION = re.compile(r"-?\d{1,60}(/[1-9]\d{0,60})?")
 
 
 def _check(columns: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:
@@ -246,9 +303,13 @@ def _check(columns: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:
     """
     name = metadata["schema"].partition("/")[0]
     kind = VERB_KINDS.get(name)
-    verb = Request.from_json(metadata["request"]).verb if "request" in metadata else "study"
-    if kind is not None and verb not in (kind.verb, "study"):
-        raise InputError("its request is of {verb!r}, and its table of {schema!r}", verb, name)
+    if kind is not None and "request" in metadata:
+        request = Request.from_json(metadata["request"])
+        if request.verb not in (kind.verb, "study"):
+            raise InputError("its request is of {verb!r}, and its table of {schema!r}", request.verb, name)
+        for key, value in (("seed", request.effort.seed), ("policies", list(map(str, request.line_ups)))):
+            if value and metadata.get(key, value) != value:
+                raise InputError("its {key} and its request do not agree", key)
     for column, dtype in columns.items():
         if len(columns) > MOST_COLUMNS or not (dtype.is_numeric() or dtype in (pl.String, pl.Boolean)):
             raise InputError("its table has a column {name!r}, which no such file has", column)

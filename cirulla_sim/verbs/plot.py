@@ -20,7 +20,8 @@ Source = Result | str | Path
 
 def run(result: Source | Sequence[Source], output: Any, figure: Any, **look: Any) -> Chart:
     """The chart, written to ``output``; raises ``InputError`` for an argument that is not valid."""
-    from ..reporting.charts.draw import chart_names, draw_all
+    from ..reporting.charts.draw import draw_all
+    from ..reporting.charts.figures import figures_of
     from ..reporting.charts.look import chosen
     from ..reporting.charts.sheet import save_figure, suffix_of
 
@@ -33,7 +34,7 @@ def run(result: Source | Sequence[Source], output: Any, figure: Any, **look: Any
     parts = [_read(source, target) for source in sources]
     of_files = any(not isinstance(source, Result) for source in sources)  # else a fault is one of the program
     with showing(_named(sources[0])) if of_files else nullcontext(), _drawing(sources, figure):
-        if len(parts) == 1 and figure is not None and figure not in (names := chart_names(parts[0].metadata)):
+        if len(parts) == 1 and figure is not None and figure not in (names := list(figures_of(parts[0].metadata))):
             raise unknown("figure", figure, names)
         drawn = draw_all([(part.frame, part.metadata) for part in parts], figure, wanted)
     if target is not None:
@@ -79,14 +80,14 @@ def _named(source: Source) -> str:
 
 def _read(source: Source, target: Path | None) -> Result:
     """A result, read if it is a file; raises ``InputError`` for one without charts, and for the chart's own file."""
-    from ..reporting.charts.draw import chart_names
+    from ..reporting.charts.figures import figures_of
 
     if isinstance(source, Result):
         return source
     file = Path(source)
     result = read(file)
     with at(f"{str(file)!r}:"):
-        chart_names(result.metadata)
+        figures_of(result.metadata)
     if target is not None and target.exists() and target.samefile(file):
         raise InputError("-o {target!r} is the file to draw itself (name another file)", target)
     return result

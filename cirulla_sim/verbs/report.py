@@ -9,7 +9,7 @@ from typing import Any
 from ..core.arguments import LANGUAGES, path_of, paths_of, several
 from ..core.errors import InputError
 from ..core.locale import language
-from ..reporting.charts.draw import chart_names
+from ..reporting.charts.figures import figures_of
 from ..reporting.page.section import Section, heading
 from ..reporting.page.site import choices, site
 from ..reporting.result import read, showing
@@ -47,7 +47,7 @@ def _of_file(path: Path) -> Section:
     """
     result = read(path)
     try:
-        chart_names(result.metadata)
+        figures_of(result.metadata)
         answers = {lang: sentences_of(result.frame, result.metadata, language(lang)) for lang in LANGUAGES}
     except InputError as error:
         raise InputError("{path}: {error}", path, error) from None

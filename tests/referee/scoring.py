@@ -35,7 +35,9 @@ def score(
             "table_bonus": table_bonus_points[side],
             "hand_bonus": hand_bonus_points[side],
         }
-        side_points |= {name: by_side[side] for name, by_side in own.items()}  # in place of a usual one of this name
+        for name, by_side in own.items():  # in place of a usual one of this name, in either language
+            side_points.pop(USUAL_NAMES.get(name.lower(), name), None)
+            side_points[name] = by_side[side]
         anew = {"settebello", "piccola", "grande"} & own.keys()
         if diamonds_in(pile) == 10 and not anew and rules["all_diamonds"] not in ("wins", "none"):
             side_points |= all_diamonds_points(rules, side_points)
@@ -43,6 +45,9 @@ def score(
     for side_points in points:
         side_points["total"] = sum(side_points.values())
     return points, cappotto_side(rules, piles)
+
+
+USUAL_NAMES = {"carte": "cards", "denari": "diamonds", "coins": "diamonds"}
 
 
 def winner(counts: list[int | None]) -> int | None:

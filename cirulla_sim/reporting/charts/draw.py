@@ -1,36 +1,52 @@
-"""Figures of result files, by the schema of the file: drawn from a table and its metadata alone."""
+"""Charts of results: of one, or of several of one kind, policies, rule sets or numbers of players side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import polars as pl
 
 from ...core.errors import InputError
-from ...storage.tables import SCHEMA
-from ..text.labels import Metadata, titled
+from ...core.locale import Language
+from ...core.messages import Message, conjunction
+from ..text.answers import among_files, answers_of, row_name
+from ..text.cells import Row
+from ..text.facts import Source
+from ..text.findings import Noun
+from ..text.labels import (
+    Metadata,
+    capital,
+    change_words,
+    fields_of,
+    how_much,
+    line_up_of,
+    play_words,
+    rules_name,
+    rules_of,
+)
 from ..text.readings import readings
-from . import figures
-from . import several_files as several
-from .figure_parts import Graphic
-from .figures import chart_names as chart_names
+from ..text.sentences import listed, phrase, title
+from .chart_rows import chance_words, chances
+from .figures import figures_of, first_graphic, graphic_of, source_of
+from .graphic import Graphic
 from .look import Look
 from .sheet import Chart, draw
 
+TOGETHER = ("simulate/2", "games/2", "odds/2", "simulate-line-ups/2", "games-line-ups/2")
+"""Kinds of files of which several are drawn together."""
 
-def graphic_of(frame: pl.DataFrame, metadata: Metadata, name: str | None, look: Look) -> Graphic:
-    """A figure before it is drawn: its finding, what it shows, its rows.
+LINE_UPS = {"schema": "simulate-line-ups"}
+"""The kind of which a table of several files is; a row or a group is a file."""
 
-    Raises ``InputError`` for a name that has no figure, and where there is nothing to show.
-    """
-    return figures.graphic_of(_ready(titled(frame, metadata)), metadata, name, look.language)
+Labels = tuple[str, str]
+"""What a file is called, and how sentences name it."""
 
 
 def draw_all(
     parts: Sequence[tuple[pl.DataFrame, Metadata]], name: str | None = None, look: Look | None = None
 ) -> Chart:
-    """The figure of a result table, or of several of one kind in one chart, as wide as a page or as asked.
+    """The figure of a result table, or of several of one kind in one chart, as wide as a page or as the look says.
 
     It is the first that has something to show unless named.
 
@@ -39,24 +55,92 @@ def draw_all(
     """
     look = look or Look()
     if len(parts) > 1:
-        tables = [(_ready(titled(frame, metadata)), metadata) for frame, metadata in parts]
-        graphic = several.graphic(tables, name, look.language)
-    else:
-        [(frame, metadata)] = parts
-        graphic = graphic_of(frame, metadata, name, look)
-        if not metadata["schema"].startswith("odds/"):  # the subtitle of which is the reading
-            graphic = replace(graphic, shown=" ".join([graphic.shown, *readings(metadata, look.language, about=False)]))
+        return draw(_side_by_side([source_of(*part, look.lang) for part in parts], name, look.lang), look)
+    [(frame, metadata)] = parts
+    graphic = graphic_of(frame, metadata, name, look.lang)
+    if not metadata["schema"].startswith("odds/"):  # the subtitle of which is the reading
+        graphic = replace(graphic, shown=" ".join([graphic.shown, *readings(metadata, look.lang, about=False)]))
     return draw(graphic, look)
 
 
-def _ready(frame: pl.DataFrame) -> pl.DataFrame:
-    """A table with numbers for values where all are numbers, and without intervals that one trial does not give."""
-    if missing := [column for column in SCHEMA if column not in frame.columns]:
-        raise InputError("the table has no column {column!r} (valid: a table written by cirulla-sim)", missing[0])
-    numbers = frame["value"].cast(pl.Float64, strict=False)
-    if numbers.null_count() == frame["value"].null_count():
-        frame = frame.with_columns(numbers)
-    single = pl.col("std_error").is_infinite().fill_null(False)
-    return frame.with_columns(
-        pl.when(single).then(pl.col("estimate")).otherwise(pl.col(end)).alias(end) for end in ("ci_low", "ci_high")
+def _side_by_side(sources: Sequence[Source], name: str | None, locale: Language) -> Graphic:
+    """The files in one chart, each called by what it differs in."""
+    every = [source.metadata for source in sources]
+    schemas = {str(metadata.get("schema")) for metadata in every}
+    if len(schemas) > 1 or not schemas <= set(TOGETHER):
+        valid = [Message("several of {verb}", schema.partition("/")[0]) for schema in TOGETHER]
+        raise InputError(
+            "files of {schemas} are not drawn together (valid: {valid})", conjunction(sorted(schemas)), valid
+        )
+    [schema] = schemas
+    labels, common = _labels(every, locale)
+    much = {how_much(metadata, locale) for metadata in every}
+    made = ". ".join(filter(None, (capital(", ".join(common)), much.pop() if len(much) == 1 else "")))
+    if schema == "odds/2":
+        whole = Source(pl.DataFrame(), {"made": made}, locale)
+        return first_graphic({"odds": lambda whole: _odds(sources, labels, whole)}, name, whole)
+    tables = (
+        frame.with_columns(
+            pl.lit(fields_of(metadata).sides).alias("sides"),
+            pl.lit(line_up_of(metadata)).alias("line_up"),
+            **({"heading": pl.lit(label)} if schema.endswith("line-ups/2") else
+               {"policy": pl.lit(label), "label": pl.lit(label), "place": pl.lit(place)}),
+        )
+        for (frame, metadata, _), (label, place) in zip(sources, labels, strict=True)
+    )  # fmt: skip
+    whole = Source(pl.concat(tables, how="diagonal_relaxed"), {"made": made}, locale)
+    return first_graphic(figures_of(LINE_UPS), name, whole)
+
+
+def _labels(parts: Sequence[Metadata], locale: Language) -> tuple[list[Labels], list[str]]:
+    """What each file is called, by what they differ in, and how sentences name it; what all have in common.
+
+    Sentences name a file by its preset, its players or its policy, if only that differs.
+    """
+    every = [
+        {
+            "rule": (rules.preset if (rules := rules_of(metadata)) else "", locale.say(rules_name(metadata))),
+            "changes": ("", ", ".join(change_words(metadata, locale))),
+            "players": (str(fields_of(metadata).players), locale.say("{n} players", n=fields_of(metadata).players)),
+            "between": (line_up_of(metadata), play_words(metadata, locale)),
+        }
+        for metadata in parts
+    ]
+    differ = [aspect for aspect in every[0] if len({file[aspect] for file in every}) > 1]
+    common = [words for aspect, (_, words) in every[0].items() if words and aspect not in differ]
+    names = [", ".join(filter(None, (file[aspect][1] for aspect in differ))) or file["rule"][1] for file in every]
+    if len(set(names)) < len(names):
+        names = [f"{name}, {how_much(metadata, locale)}" for name, metadata in zip(names, parts, strict=True)]
+    if len(set(names)) < len(names):
+        names = [f"{number}: {name}" for number, name in enumerate(names, 1)]
+    if differ == ["rule", "players"] and len({file["rule"][0] for file in every}) == len(parts):
+        differ = ["rule"]  # rules tell them apart
+    if len(differ) == 1 and differ != ["changes"]:
+        return [(name, f"{differ[0]}:{file[differ[0]][0]}") for name, file in zip(names, every, strict=True)], common
+    return [(name, f"of:{name}") for name in names], common
+
+
+def _odds(sources: Sequence[Source], labels: Sequence[Labels], whole: Source) -> Graphic | None:
+    """Chances of the same thing one below the other, titled by where it comes most often if it is only one."""
+    locale, (first, metadata, _) = whole.locale, sources[0]
+    answers = answers_of(first, metadata, locale)
+    rows: list[Row] = [
+        {**row, "label": label, "place": place, "question": row_name(row, answers, locale)}
+        for source, (label, place) in zip(sources, labels, strict=True)
+        for answer in answers_of(*source) for row in answer.rows if row["kind"] == "probability"
+    ]  # fmt: skip
+    if not rows:
+        return None
+    one, wording = len({row["question"] for row in rows}) == 1, answers[0].wording
+    if one and wording is not None:
+        named: Mapping[str, Row] = {phrase(Noun("place", row["place"]), locale): row for row in rows}
+        headline = title(among_files(wording, named, metadata, locale), locale)
+    else:
+        headline = locale.say("{line_ups} compared", line_ups=listed([label for label, _ in labels], locale))
+    body = chances([{**row, "heading": "" if one else row["question"]} for row in rows], locale)
+    exact = all(row["exact"] is not None for row in rows)
+    counted = locale.say("Counted over every case, with no sampling error.") if exact else ""
+    about = f"{whole.metadata['made']}." if whole.metadata["made"] else ""
+    return Graphic(
+        capital(headline), chance_words(rows, locale), body, f"{about} {counted}".strip(), whiskers=not exact
     )

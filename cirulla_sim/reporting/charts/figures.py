@@ -1,68 +1,56 @@
-"""Figures of results: the views of a kind drawn, a function for each mark.
+"""Charts of results: the views of a kind, a function for each mark.
 
 A mark makes the body of a chart from the rows of a view; the title is the finding of the same rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
-from typing import Any, NamedTuple
+from itertools import chain, combinations, pairwise
+from typing import Any
 
 import polars as pl
 
 from ...core.errors import InputError, unknown
 from ...core.locale import Language
 from ...core.messages import Message, alternatives
+from ...core.numerals import column_places
 from ...experiments.tally import is_main
-from ..kinds import KINDS, Kind, View
-from ..text import facts, labels, nights, rankings, studies
-from ..text.cells import Row, is_share, marked, number
+from ...storage.tables import SCHEMA
+from ..kinds import KINDS, View
+from ..text import facts, labels, rankings, studies
+from ..text.cells import Row, marked
 from ..text.facts import Source
 from ..text.findings import opposed
 from ..text.headlines import levels_of
-from ..text.labels import Metadata, capital, fields_of, how_much, lower, name_of, quantity_name, side_names
+from ..text.labels import Metadata, fields_of, lower, name_of, quantity_name, side_names
 from ..text.sentences import players_name, row_name
-from . import odds_chart
-from .figure_parts import NONE, TABLES, Body, Graphic, bar, category_name, chance_words, chances, drawn, row_chart
+from .chart_rows import NONE, bar, chance_words, chances, row_chart, signed_number
+from .graphic import Body, Graphic, graphic_of_view
+from .odds_chart import FIGURES, odds
 from .plots import Curve, distribution, map_of_scores, scatter
 from .rows import RowChart
 
-
-class Picture(NamedTuple):
-    """The body of a chart, the rows that it shows, and what the footer says of them besides."""
-
-    body: Body
-    rows: Sequence[Row]
-    notes: tuple[str, ...] = ()
-    shown: str | None = None
-    much: str | None = None
-    tested: int = 0
-    whiskers: bool = True
-
-
-Mark = Callable[[View, Sequence[Row], Source], Picture | None]
 Make = Callable[[Source], Graphic | None]
 
 STUDY = "study"
 
 
-def chart_names(metadata: Metadata) -> list[str]:
-    """The names of the figures of a file; raises ``InputError`` if there are none."""
+def figures_of(metadata: Metadata) -> dict[str, Make]:
+    """The figures of a file by name; raises ``InputError`` if there are none."""
     kind = labels.schema_of(metadata)
     if kind == STUDY:
-        return list(metadata["view"]["figures"])
-    names = [view.name for view in KINDS[kind].views if view.mark] if kind in KINDS else []
-    if not names:
-        drawn_kinds = [name for name, kind in KINDS.items() if name == STUDY or any(view.mark for view in kind.views)]
-        verbs = alternatives(drawn_kinds)
+        return {name: partial(_study, figure) for name, figure in metadata["view"]["figures"].items()}
+    views = [view for view in KINDS[kind].views if view.mark] if kind in KINDS else []
+    if not views:
+        verbs = alternatives([name for name, own in KINDS.items()
+                              if name == STUDY or any(view.mark for view in own.views)])  # fmt: skip
         schema = str(metadata.get("schema") or None)
         raise InputError(
             "there is no figure of a file of kind {schema!r} (valid: a result file of {verbs})", schema, verbs
         )
-    return names
+    return {view.name: partial(_of_view, view) for view in views}
 
 
 def graphic_of(frame: pl.DataFrame, metadata: Metadata, name: str | None, locale: Language) -> Graphic:
@@ -70,17 +58,22 @@ def graphic_of(frame: pl.DataFrame, metadata: Metadata, name: str | None, locale
 
     Raises ``InputError`` for a name that has no figure, and where there is nothing to show.
     """
-    names = chart_names(metadata)
-    if labels.schema_of(metadata) == STUDY:
-        makers: dict[str, Make] = {one: partial(_of_study, metadata["view"]["figures"][one]) for one in names}
-    else:
-        makers = figures_of(KINDS[labels.schema_of(metadata)])
-    return first_graphic(makers, name, Source(frame, metadata, locale))
+    return first_graphic(figures_of(metadata), name, source_of(frame, metadata, locale))
 
 
-def figures_of(kind: Kind) -> dict[str, Make]:
-    """The figures of a kind by name."""
-    return {view.name: partial(graphic, view) for view in kind.views if view.mark}
+def source_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Source:
+    """A result with numbers for values where all are numbers, and without intervals that one trial does not give.
+
+    Raises ``InputError`` for a table that is none of ours.
+    """
+    if missing := [column for column in SCHEMA if column not in frame.columns]:
+        raise InputError("the table has no column {column!r} (valid: a table written by cirulla-sim)", missing[0])
+    numbers = frame["value"].cast(pl.Float64, strict=False)
+    if numbers.null_count() == frame["value"].null_count():
+        frame = frame.with_columns(numbers)
+    single = pl.col("std_error").is_infinite().fill_null(False)
+    ends = (pl.when(single).then("estimate").otherwise(end).alias(end) for end in ("ci_low", "ci_high"))
+    return Source(labels.titled(frame, metadata).with_columns(ends), metadata, locale)
 
 
 def first_graphic(makers: Mapping[str, Make], name: str | None, source: Source) -> Graphic:
@@ -95,80 +88,48 @@ def first_graphic(makers: Mapping[str, Make], name: str | None, source: Source) 
     raise InputError("figure {figure!r} has nothing to show (valid: {valid})", name or next(iter(makers)), valid)
 
 
-def graphic(view: View, source: Source) -> Graphic | None:
+def _of_view(view: View, source: Source) -> Graphic | None:
     """A view as a chart; None where it has nothing to show."""
-    frame, metadata, locale = source
-    rows = view.select(frame)
-    if view.mark == "odds":
-        return odds_chart.odds(frame, metadata, locale)
-    picture = MARKS[view.mark](view, rows, source) if rows else None
-    if picture is None:
-        return None
-    found = view.find(picture.rows, source) if view.find else None
-    found = found[0] if isinstance(found, list) else found
-    shown = (
-        locale.say(view.shown, **side_names(metadata, locale, policies=False))
-        if picture.shown is None
-        else picture.shown
-    )
-    return drawn(
-        found or capital(shown.rstrip(".")), shown, picture.body, metadata, locale, *picture.notes, rows=picture.rows,
-        tested=picture.tested, much=picture.much, whiskers=picture.whiskers,
-    )  # fmt: skip
+    rows = view.select(source.frame)
+    return MARKS[view.mark](view, rows, source) if rows else None
 
 
 # ------------------------------------------------------------------------------------------------ rows of marks
 
 
-def _named(field: str, locale: Language) -> Callable[[Row], str]:
-    """What rows are called by one of their columns."""
-    name = NAMES[field]
-    return lambda row: name(row, locale)
+def _name(row: Row, column: str, locale: Language) -> str:
+    """What a row is called by one of its columns, or by two with ``+`` between them."""
+    if "+" in column:
+        first, second = (_name(row, part, locale) for part in column.split("+"))
+        return f"{first}: {lower(second)}"
+    if column == "policy":
+        return row_name(row, locale)
+    if column == "opponent":
+        return players_name(row["opponent"], locale)
+    return quantity_name(row["quantity"], locale) if column == "quantity" else locale.say(name_of(row[column]))
 
 
-NAMES: dict[str, Callable[[Row, Language], str]] = {
-    "": lambda row, locale: "",
-    "rules": lambda row, locale: locale.say(name_of(row["rules"])),
-    "policy": lambda row, locale: row_name(row, locale),
-    "opponent": lambda row, locale: players_name(row["opponent"], locale),
-    "quantity": lambda row, locale: category_name(row["quantity"], locale),
-    "rules+quantity": lambda row, locale: (
-        f"{locale.say(name_of(row['rules']))}: {lower(category_name(row['quantity'], locale))}"
-    ),
-    "heading": lambda row, locale: str(row.get("heading") or ""),
-    "method": lambda row, locale: locale.say(row["method"]),
-}
-"""What a row is called by a column."""
+def _named(rows: Iterable[Row], column: str, locale: Language) -> list[dict[str, Any]]:
+    """Rows of a table with their labels and keys by a column; line-ups are series if they are not the labels."""
+    return [
+        {**row, "label": _name(row, column, locale), "key": str(row[column.partition("+")[0]]),
+         "series": "" if column in ("policy", "opponent") else row_name(row, locale)}
+        for row in rows
+    ]  # fmt: skip
 
 
-def _keyed(field: str) -> Callable[[Row], str]:
-    return lambda row: str(row[field.partition("+")[0]])
-
-
-def _levels(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _levels(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """A row for each line-up, of each file where there are several."""
-    locale = source.locale
-    shown = levels_of(rows)
+    locale, shown = source.locale, levels_of(rows)
     if not shown:
         return None
-    body = row_chart(
-        shown, locale, _named("policy", locale), key=_keyed("policy"), heading=_named("heading", locale),
-        reference=(0.0, locale.say(view.reference)) if view.reference else None, tested=bool(view.reference),
-    )  # fmt: skip
-    tested = len(shown) if view.reference else 0
-    return Picture(body, shown, much=_same_for_all(source, shown), tested=tested if tested > 1 else 0)
+    line = (0.0, locale.say(view.reference)) if view.reference else None
+    body = row_chart(_named(shown, "policy", locale), locale, reference=line, tested=line is not None)
+    tested = len(shown) if line and len(shown) > 1 else 0
+    return graphic_of_view(view, source, body, shown, tested=tested)
 
 
-def _same_for_all(source: Source, rows: Sequence[Row]) -> str:
-    """How many trials each of what stands side by side has, or what several files have in common."""
-    metadata, locale = source.metadata, source.locale
-    much = facts.how_much(rows, metadata, locale)
-    return (
-        str(metadata["made"]) if "made" in metadata else locale.say("{much}, the same for all.", much=much).rstrip(".")
-    )
-
-
-def _changes(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _changes(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """Differences from the first rules, a row a rule set; the biggest first, a mark for each line-up."""
     frame, metadata, locale = source
     left_out = facts.other_sides(rows, metadata) if rows[0]["side"] == "dealer" else []
@@ -178,214 +139,171 @@ def _changes(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
     if not changed:
         return None
     several = "policy" in frame.columns and frame["policy"].n_unique() > 1
-    field = "quantity" if view.row == "rules+quantity" and len({row["rules"] for row in rows}) == 1 else view.row
+    column = "quantity" if view.row == "rules+quantity" and len({row["rules"] for row in rows}) == 1 else view.row
     base = locale.say(name_of(frame["rules"][0]))
-    body = row_chart(
-        changed, locale, _named(field, locale), key=_keyed(view.row), directed=not several,
-        series=_named("policy", locale) if several else None, reference=(0.0, locale.say("as in {base}", base=base)),
-    )  # fmt: skip
-    body = replace(body, rows=tuple(sorted(body.rows, key=lambda row: -row.size)))
-    paired = "changed" in frame["quantity"]
-    same = "Each rule set on the same deals, less {base}." if paired else (
+    line = (0.0, locale.say("as in {base}", base=base))
+    body = row_chart(_named(changed, column, locale), locale, directed=not several, largest_first=True, reference=line)
+    same = "Each rule set on the same deals, less {base}." if "changed" in frame["quantity"] else (
         "Each rule set on hands of its own, less {base}.")  # fmt: skip
     together = metadata.get("levels") == "holm"  # main quantities are corrected together, and all others together
     every = frame.filter(pl.col("p_holm").is_not_null()).to_dicts()
     tested = sum(not together or is_main(row) == is_main(rows[0]) for row in every)
     moved = {row["rules"] for row in changed}
-    still = dict.fromkeys(_named("rules", locale)(row) for row in rows if row["rules"] not in moved)
+    still = dict.fromkeys(_name(row, "rules", locale) for row in rows if row["rules"] not in moved)
     notes = (
         locale.say("Without any change: {rules}.", rules=", ".join(still)) if still else "",
         locale.say(same, base=base),
-        facts.sides_words(left_out, metadata, locale),
+        facts.sides_words(left_out, locale),
     )
-    return Picture(body, rows, notes, tested=tested)
+    return graphic_of_view(view, source, body, rows, notes, tested=tested)
 
 
-def _chances(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _chances(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """Shares from 0 on, the largest first, by rules or by method."""
     locale = source.locale
     seen = sorted((row for row in rows if row["estimate"] > 0), key=lambda row: -row["estimate"])
     if not seen or "policy" in seen[0]:
         return None
-    label = _named(view.row, locale)
+    named = _named(seen, view.row, locale)
     if view.row == "method" and len(seen) == 1:
-        label = lambda row: locale.say("We win")  # noqa: E731
-    return Picture(chances(seen, locale, label, key=_keyed(view.row)), seen)
+        named[0]["label"] = locale.say("We win")
+    return graphic_of_view(view, source, chances(named, locale), seen)
 
 
-def _categories(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _categories(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """Mean points by category, most first: one mark for all sides, or one a line-up."""
-    frame, _, locale = source
-    line_ups = "policy" in frame.columns
-    own = [row for row in rows if row["side"] == "all" and row["kind"] == "mean" and row["estimate"]]
-    every = sorted(own, key=lambda row: -row["estimate"])
-    if not every or "heading" in frame.columns:
+    locale = source.locale
+    shown = [row for row in rows if row["side"] == "all" and row["kind"] == "mean" and row["estimate"]]
+    if not shown or "heading" in source.frame.columns:
         return None
-    order = list(dict.fromkeys(row["quantity"] for row in every))
-    body = row_chart(
-        sorted(own, key=lambda row: order.index(row["quantity"])), locale, _named("quantity", locale),
-        key=_keyed("quantity"), series=_named("policy", locale) if line_ups else None,
-        texts=lambda row: (locale.points(row["estimate"]),), from_zero=True,
-    )  # fmt: skip
-    return Picture(body, rows, much=_same_for_all(source, every) if line_ups else None)
+    named = [{**row, "texts": (locale.points(row["estimate"]),)} for row in _named(shown, "quantity", locale)]
+    return graphic_of_view(view, source, row_chart(named, locale, largest_first=True, from_zero=True), rows)
 
 
-def _bonuses(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _bonuses(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """Chances of bonuses that were seen, under what one trial is."""
     locale, cards = source.locale, fields_of(source.metadata).deal_plan[0]
-    shown = []
-    for group in TABLES["bonus"]:
-        own = source.frame.filter(pl.col("value").is_null(), per=group["per"], kind="probability")
-        by_name = {row["quantity"]: row for row in own.iter_rows(named=True)}
+    shown: list[dict[str, Any]] = []
+    for group in FIGURES["bonus"]:
+        seen = source.frame.filter(
+            pl.col("value").is_null(), pl.col("estimate") > 0, per=group["per"], kind="probability"
+        )
+        by_name = {row["quantity"]: row for row in seen.iter_rows(named=True)}
+        own = [by_name[name] for name in group["names"] if name in by_name]
         heading = locale.say(group["heading"], n=cards)
-        shown += [{**by_name[name], "heading": heading} for name in group["names"]
-                  if name in by_name and by_name[name]["estimate"] > 0]  # fmt: skip
+        shown += [{**row, "heading": heading} for row in _named(own, "quantity", locale)]
     if not shown:
         return None
-    body = chances(shown, locale, lambda row: quantity_name(row["quantity"], locale), key=_keyed("quantity"),
-                   heading=_named("heading", locale))  # fmt: skip
-    return Picture(body, [*rows, *shown], shown=chance_words(shown, locale))
+    return graphic_of_view(view, source, chances(shown, locale), [*rows, *shown], shown=chance_words(shown, locale))
 
 
-def _formats(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _formats(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """A row a format: its number, and how much more that is than in the first."""
     frame, metadata, locale = source
     levels = [row for row in rows if row["kind"] != "difference"]
-    differences = {row["rules"]: row for row in rows if row["kind"] == "difference"}
-    names = nights.format_names(metadata, locale)
-
-    def texts(row: Row) -> tuple[str, str]:
-        change = differences.get(row["rules"])
-        return number(row, locale), "" if change is None else marked(change, locale)
-
-    what, base = nights.label(levels[0], metadata, locale), frame["rules"][0]
-    body = row_chart(
-        levels, locale, lambda row: str(names.get(row["rules"], row["rules"])), key=_keyed("rules"), texts=texts,
-        heads=("", locale.say("difference")), optional=1, unit="%" if is_share(levels[0]) else "",
-    )  # fmt: skip
+    changes = {row["rules"]: marked(row, locale) for row in rows if row["kind"] == "difference"}
+    names, base = labels.format_names(metadata, locale), frame["rules"][0]
+    named = [{**row, "label": str(names.get(row["rules"], row["rules"])), "key": row["rules"],
+              "texts": (signed_number(row, locale), changes.get(row["rules"], ""))} for row in levels]  # fmt: skip
+    body = row_chart(named, locale, heads=("", locale.say("difference")), optional=1)
     tested = locale.say(
         "Differences from {base}, in parentheses if not significant ({n} tested; Holm, 5%).",
         base=names.get(base, base), n=locale.numerals(f"{frame.filter(pl.col('p_holm').is_not_null()).height:,}"),
     )  # fmt: skip
-    notes = (f"{nights.pairs_words(metadata, locale)}.", tested)
-    return Picture(body, rows, notes, f"{what}.", _same_for_all(source, levels))
+    notes = (f"{labels.pairs_words(metadata, locale)}.", tested)
+    shown = f"{labels.night_label(levels[0], metadata, locale)}."
+    return graphic_of_view(view, source, body, rows, notes, shown=shown)
 
 
-def _ranking(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _ranking(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """Each player's strength, the players who are not distinguishable, and the match with the next."""
     frame, locale = source.frame, source.locale
     order, letters, matches = rankings.strongest_first(frame), rankings.letters_of(frame), rankings.matches_of(frame)
     strengths = {row["policy"]: row for row in rows if row["quantity"] == "strength"}
     if not strengths or not matches:
         return None
-    over = {first: marked(matches[first, second], locale) for first, second in pairwise(order)}
+    next_ones = {first: matches[first, second] for first, second in pairwise(order)}
+    columns = column_places(list(strengths.values())), column_places(list(next_ones.values()))
+    over = {policy: marked(row, locale, columns[1]) for policy, row in next_ones.items()}
     tied = any(len(own) > 1 for own in letters.values()) or len(set(letters.values())) < len(letters)
-
-    def texts(row: Row) -> tuple[str, ...]:
-        sign, group = "+" if row["estimate"] > 0 else "", [letters[row["policy"]]] if tied else []
-        return sign + number(row, locale), over.get(row["policy"], ""), *group
-
+    named = _named((strengths[policy] for policy in order), "policy", locale)
+    for row in named:
+        policy, strength = row["policy"], signed_number(row, locale, columns[0])
+        row["texts"] = (strength, over.get(policy, ""), letters[policy])[: 2 + tied]
     body = row_chart(
-        [strengths[policy] for policy in order], locale, _named("policy", locale), key=_keyed("policy"), texts=texts,
-        reference=(0.0, locale.say(view.reference)), optional=1 + tied,
-        heads=("", locale.say("over the next"), *([locale.say("group")] if tied else [])),
+        named, locale, reference=(0.0, locale.say(view.reference)), optional=1 + tied,
+        heads=("", locale.say("over the next"), locale.say("group"))[: 2 + tied],
     )  # fmt: skip
     groups = locale.say("Players of one group are not distinguishable in strength (Tukey–Kramer, 5%)." if tied else
                         "All differ in strength (Tukey–Kramer, 5%).")  # fmt: skip
-    return Picture(body, rows, (groups,), much=_pairings(source))
+    return graphic_of_view(view, source, body, rows, (groups,))
 
 
-def _pairs(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _pairs(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """How far every player is ahead of every weaker one, strongest first, and how many games it wins."""
     locale = source.locale
     order, matches = rankings.strongest_first(source.frame), rankings.matches_of(source.frame)
-    games = {(row["policy"], row["opponent"]): row for row in rows if row["quantity"] == "wins_game"}
-    shown = [
-        matches[one, other] for at, one in enumerate(order) for other in order[at + 1 :] if (one, other) in matches
-    ]
+    shown = [matches[pair] for pair in combinations(order, 2) if pair in matches]
     if not shown:
         return None
-
-    def texts(row: Row) -> tuple[str, str]:
-        game = games.get((row["policy"], row["opponent"]))
-        won = locale.say("{share} won", share=locale.percent(game["estimate"])) if game else ""
-        return marked(row, locale), won
-
-    body = row_chart(
-        shown, locale, _named("opponent", locale), key=lambda row: f"{row['policy']} {row['opponent']}",
-        heading=lambda row: locale.say("{policy} against", policy=players_name(row["policy"], locale)), texts=texts,
-        optional=1, reference=(0.0, locale.say(view.reference)),
-    )  # fmt: skip
-    return Picture(body, shown, tested=len(shown), much=_pairings(source))
-
-
-def _pairings(source: Source) -> str:
-    """How many deals each pairing has, how they are seated, the seed."""
-    metadata, locale = source.metadata, source.locale
-    deals, test = locale.numerals(f"{metadata.get('hands') or 0:,}"), metadata.get("test")
-    much = "Until decided to {delta} points a hand, at most {n} deals a pairing" if test else "{n} deals a pairing"
-    seats = ("each played with sides exchanged" if fields_of(metadata).sides == 2 else
-             "each policy alone against the other in every place")  # fmt: skip
-    return ", ".join([
-        locale.say(much, delta=locale.numerals(f"{test['delta']:g}") if test else "", n=deals), locale.say(seats),
-        locale.say("seed {seed}", seed=metadata.get("seed")), *labels.version(metadata),
-    ])  # fmt: skip
+    games = {(row["policy"], row["opponent"]): locale.say("{share} won", share=locale.percent(row["estimate"]))
+             for row in rows if row["quantity"] == "wins_game"}  # fmt: skip
+    named = [
+        {**row, "heading": locale.say("{policy} against", policy=players_name(row["policy"], locale)),
+         "key": f"{row['policy']} {row['opponent']}",
+         "texts": (marked(row, locale), games.get((row["policy"], row["opponent"]), ""))}
+        for row in _named(shown, "opponent", locale)
+    ]  # fmt: skip
+    body = row_chart(named, locale, optional=1, reference=(0.0, locale.say(view.reference)))
+    return graphic_of_view(view, source, body, shown, tested=len(shown))
 
 
 # ------------------------------------------------------------------------------------------------ bars
 
 
-def _outcomes(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
-    """A bar for each line-up: the hands or games that the dealer's side wins, that are tied, and that others win."""
+def _outcomes(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
+    """A bar for each line-up: the hands or games that the dealer's side wins, that are tied, and that others win.
+
+    A table without a row of ties is of a game that goes on until somebody is ahead.
+    """
     metadata, locale = source.metadata, source.locale
+    rows = [row for row in rows if row["kind"] != "difference"]
     unit = "hand" if any(row["quantity"].endswith("_hand") for row in rows) else "game"
     tables: dict[tuple[Any, Any], list[Row]] = {}
     for row in rows:
-        if row["kind"] != "difference":
-            tables.setdefault((row.get("heading"), row.get("policy")), []).append(row)
-    bars = [(table[0], parts) for table in tables.values() if (parts := _parts(unit, table))]
+        tables.setdefault((row.get("heading"), row.get("policy")), []).append(row)
+    bars: list[tuple[Row, list[Row]]] = []
+    for table in tables.values():
+        by_name = {(row["quantity"], row["side"]): row for row in table}
+        if won := by_name.get((f"wins_{unit}", "dealer")):
+            ties = next((row for row in table if row["quantity"] == f"ties_{unit}"), NONE)
+            rest, others = 1 - won["estimate"] - ties["estimate"], by_name.get((f"wins_{unit}", "others"), NONE)
+            if abs(others["estimate"] - rest) > 1e-9:  # of several others the table has the mean
+                others = dict.fromkeys(NONE, rest)
+            bars.append((table[0], [won, ties, others]))
     if not bars:
         return None
     alone, sides = "policy" not in rows[0], fields_of(metadata).sides
     names = side_names(metadata, locale) if alone and sides == 2 else {"dealer": "Dealer", "others": "Others"}
     heads = [locale.say(name) for name in (names["dealer"], {"hand": "tied", "game": "drawn"}[unit], names["others"])]
+    shown = None
     if not any(ties["ci_high"] for _, (_, ties, _) in bars):
-        bars, heads = [(row, own[::2]) for row, own in bars], heads[::2]
+        bars, heads = [(row, parts[::2]) for row, parts in bars], heads[::2]
+        shown = locale.say("Hands won." if unit == "hand" else "Games won.")
     of_sides = {row.get("sides") or sides for row in rows}  # of several files each has its own
     equal = not any(
-        opposed(row["line_up"] if "line_up" in row else row.get("policy") or source.line_up) for row in rows
+        opposed(row.get("line_up", row.get("policy") or labels.line_up_of(source.metadata))) for row in rows
     )
     fair = (1 / min(of_sides), locale.say("a fair share")) if unit == "game" and len(of_sides) == 1 and equal else None
-    body = RowChart(
-        tuple(bar(row_name(row, locale), own, locale, places=1, heading=str(row.get("heading") or ""))
-              for row, own in bars),
-        series=tuple(heads), stacked=True, reference=fair,
-    )  # fmt: skip
-    much = (None if unit == "hand" else _games(source)) if alone else _same_for_all(source, rows)
-    won = None if len(heads) == 3 else locale.say("Hands won." if unit == "hand" else "Games won.")
-    return Picture(body, [row for row in rows if row["kind"] != "difference"], shown=won, much=much)
+    chart_rows = (bar(row_name(row, locale), parts, locale, 1, heading=row.get("heading") or "") for row, parts in bars)
+    body = RowChart(tuple(chart_rows), series=tuple(heads), stacked=True, reference=fair)
+    return graphic_of_view(view, source, body, rows, shown=shown)
 
 
-def _parts(unit: str, rows: Sequence[Row]) -> Sequence[Row]:
-    """The shares of trials won by the dealer's side, tied, and won by others; none where the table does not say.
-
-    A table without a row of ties is of a game that goes on until somebody is ahead.
-    """
-    by_name = {(row["quantity"], row["side"]): row for row in rows}
-    won = by_name.get((f"wins_{unit}", "dealer"))
-    if won is None:
-        return ()
-    ties = next((row for row in rows if row["quantity"] == f"ties_{unit}"), NONE)
-    rest, other = 1 - won["estimate"] - ties["estimate"], by_name.get((f"wins_{unit}", "others"))
-    if other is None or abs(other["estimate"] - rest) > 1e-9:  # of several others the table has the mean
-        other = dict.fromkeys(NONE, rest)
-    return won, ties, other
+RESULTS = ("won", "tied", "lost")
 
 
-_RESULTS = ("won", "tied", "lost")
-
-
-def _primiera(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _primiera(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """Bars of shares won, tied and lost, for each number of sevens and each side."""
     metadata, locale = source.metadata, source.locale
     names = {side: lower(name.partition(" (")[0]) for side, name in side_names(metadata, locale).items()}
@@ -395,12 +313,13 @@ def _primiera(view: View, rows: Sequence[Row], source: Source) -> Picture | None
             by_sevens.setdefault((-row["value"], row["side"]), {})[row["quantity"].removeprefix("primiera_")] = row
     bars = []
     for (sevens, side), results in sorted(by_sevens.items()):
-        if len(results) == len(_RESULTS):
+        if len(results) == len(RESULTS):
             label = locale.say("{n} seven" if sevens == -1 else "{n} sevens", n=int(-sevens))
-            shares = [results[result] for result in _RESULTS]
+            shares = [results[result] for result in RESULTS]
             bars.append(bar(f"{label}, {names[side]}", shares, locale, key=f"{-sevens:.0f} {side}"))
-    heads = tuple(map(locale.say, _RESULTS))
-    return Picture(RowChart(tuple(bars), series=heads, heads=heads, stacked=True), rows) if bars else None
+    heads = tuple(map(locale.say, RESULTS))
+    body = RowChart(tuple(bars), series=heads, heads=heads, stacked=True)
+    return graphic_of_view(view, source, body, rows) if bars else None
 
 
 # ------------------------------------------------------------------------------------------------ distributions
@@ -409,70 +328,44 @@ TAIL = 0.001
 """The share of what lies beyond the last value that is shown."""
 
 
-def _without_tail(tables: Sequence[pl.DataFrame], locale: Language) -> tuple[list[pl.DataFrame], str]:
-    """Distributions in order up to the last value that is worth showing, and what is said of the others."""
-    rows = [table.sort("value") for table in tables]
-    seen = [table.filter(table["estimate"].cum_sum(reverse=True) > TAIL)["value"] for table in rows]
-    last = max((values[-1] for values in seen if len(values)), default=0.0)
-    shown = [table.filter(pl.col("value") <= last) for table in rows]
-    if sum(table.height for table in shown) == sum(table.height for table in rows):
-        return shown, ""
-    tail = locale.say("Above {n}: {p} at most in all, not shown.", n=f"{last:.0f}", p=locale.percent(TAIL))
-    return shown, f" {tail}"
-
-
-def _scores(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
-    """The distribution of the points a side makes in a hand."""
+def _distribution(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
+    """How often each number of something comes in a game, or of points in a hand for each side."""
     frame, metadata, locale = source
-    of_view = frame.filter(view.rows)
-    tables = [of_view.filter(side=side) for side in ("dealer", "others")]
-    if any(table.is_empty() for table in tables):
-        return None
-    tables, tail = _without_tail(tables, locale)
-    names, curves, series = side_names(metadata, locale), [], []
     means = {row["side"]: row["estimate"] for row in frame.filter(quantity="points", kind="mean").iter_rows(named=True)}
-    for side, table in zip(("dealer", "others"), tables, strict=True):
-        words = [locale.say("mean {n}", n=locale.points(means[side]))] if side in means else []
-        series.append(", ".join([names[side], *words]))
-        curves.append(Curve(table, side, means.get(side)))
-    body = distribution(curves, locale.say("points of a side in a hand"), series=series)
-    return Picture(body, rows, (locale.say("Bands: 95% intervals."),), locale.say(view.shown) + tail)
+    names, curves = side_names(metadata, locale), []
+    for side in ("all",) if view.mark == "values" else ("dealer", "others"):
+        table = frame.filter(view.rows).filter(side=side).sort("value")
+        mean = means.get(side)
+        words = [names[side], *([] if mean is None else [locale.say("mean {n}", n=locale.points(mean))])]
+        curves.append(Curve(table, ", ".join(words), side, mean))
+    if any(curve.rows.is_empty() for curve in curves):
+        return None
+    seen = (rows.filter(rows["estimate"].cum_sum(reverse=True) > TAIL)["value"].to_list() for rows, *_ in curves)
+    last = max(chain.from_iterable(seen), default=0.0)
+    shown = [curve._replace(rows=curve.rows.filter(pl.col("value") <= last)) for curve in curves]
+    axis = locale.say(view.row)
+    words = [locale.say(view.shown, axis=axis)]
+    if sum(curve.rows.height for curve in shown) < sum(curve.rows.height for curve in curves):
+        words.append(locale.say("Above {n}: {p} at most in all, not shown.", n=f"{last:.0f}", p=locale.percent(TAIL)))
+    body, alone = distribution(shown, axis, locale), len(curves) == 1
+    bands = "" if alone else locale.say("Bands: 95% intervals.")
+    return graphic_of_view(view, source, body, rows, (bands,), shown=" ".join(words), whiskers=alone)
 
 
-def _values(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
-    """How often each number of something comes in a game."""
-    locale = source.locale
-    [table], tail = _without_tail([source.frame.filter(view.rows)], locale)
-    axis = locale.say(view.shown)
-    shown = f"{locale.say('Share of games')}: {axis}.{tail}"
-    return Picture(distribution([Curve(table)], axis), rows, (), shown, _games(source))
-
-
-def _games(source: Source) -> str:
-    """What a game is, and how many were played."""
-    rules, locale = fields_of(source.metadata), source.locale
-    to = locale.say("games to {target}", target=rules.target)
-    if rules.hands_per_game:
-        to = locale.say("games of {n} hands", n=rules.hands_per_game)
-    return f"{capital(to)}: {how_much(source.metadata, locale)}"
-
-
-def _map(view: View, rows: Sequence[Row], source: Source) -> Picture | None:
+def _map(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """The chance to win by our score and theirs."""
-    frame, locale = source.frame.filter(view.rows), source.locale
-    shown = locale.say("{who}: the chance that we win, from every score; thick line: even.",
-                       who=locale.say(TABLES["dealing"][rows[0]["dealer"]]))  # fmt: skip
-    widest = float((frame["ci_high"] - frame["ci_low"]).max()) / 2  # type: ignore[arg-type]
-    intervals = locale.say("95% intervals are ±{half} percentage points or less.",
-                           half=locale.numerals(f"{100 * widest:.2g}"))  # fmt: skip
-    body = map_of_scores(frame, locale.say("our score"), locale.say("their score"))
-    return Picture(body, rows, (intervals,), shown, whiskers=False)
+    locale, widest = source.locale, max(row["ci_high"] - row["ci_low"] for row in rows)
+    half = locale.numerals(f"{100 * widest / 2:.2g}")
+    intervals = locale.say("95% intervals are ±{half} percentage points or less.", half=half)
+    frame = source.frame.filter(view.rows)
+    body = map_of_scores(frame, locale.say("our score"), locale.say("their score"), locale)
+    return graphic_of_view(view, source, body, rows, (intervals,), whiskers=False)
 
 
-MARKS: dict[str, Mark] = {
+MARKS: dict[str, Callable[[View, Sequence[Row], Source], Graphic | None]] = {
     "levels": _levels, "changes": _changes, "chances": _chances, "categories": _categories, "bonuses": _bonuses,
     "formats": _formats, "ranking": _ranking, "pairs": _pairs, "outcomes": _outcomes, "primiera": _primiera,
-    "scores": _scores, "values": _values, "map": _map,
+    "scores": _distribution, "values": _distribution, "map": _map, "odds": odds,
 }  # fmt: skip
 """How views are drawn."""
 
@@ -480,39 +373,37 @@ MARKS: dict[str, Mark] = {
 # ------------------------------------------------------------------------------------------------ studies
 
 
-def _of_study(figure: Mapping[str, Any], source: Source) -> Graphic | None:
+def _study(figure: Mapping[str, Any], source: Source) -> Graphic | None:
     """A figure of a study, which says itself what is a row, a group, a series or a part of a bar."""
     frame, metadata, locale = source
-    view, rows = studies.View(metadata, locale, locale.name), studies.where(frame, figure["where"])
+    view, rows = studies.View(metadata, locale), studies.where(frame, figure["where"])
     if rows.is_empty():
         return None
-    title, shown, about = (view.say(figure[name]) for name in ("title", "shown", "about"))
-    return Graphic(
-        title, shown, _study_body(figure, rows, view, locale), about, command=str(metadata.get("command") or "")
-    )
-
-
-def _study_body(figure: Mapping[str, Any], rows: pl.DataFrame, view: studies.View, locale: Language) -> Body:
-    columns = figure.get("row", ()), figure.get("group", ()), figure.get("series") or figure.get("parts") or ()
-    label, heading, one = (partial(view.name, columns=names) for names in columns)
-    [*split] = columns[2]
+    of = {"label": "row", "heading": "group", "series": "parts" if "parts" in figure else "series"}
+    named = [
+        {**row, "key": view.name(row, figure.get("row", ())), "texts": None,
+         **{name: view.name(row, figure.get(columns, ())) for name, columns in of.items()}}
+        for row in rows.to_dicts()
+    ]  # fmt: skip
+    split = figure.get(of["series"], ())
     order = {value: place for name in split for place, value in enumerate(figure["where"].get(name, ()))}
-    named = sorted(rows.to_dicts(), key=lambda row: order.get(row[split[0]], 0) if split else 0)
-    series = list(dict.fromkeys(map(one, named))) if split else []
+    in_order = sorted(named, key=lambda row: order.get(row[split[0]], 0) if split else 0)
+    series = list(dict.fromkeys(row["series"] for row in in_order)) if split else []
+    body: Body
     if across := figure.get("across"):
-        tables = [rows.filter(pl.Series([one(row) == name for row in rows.to_dicts()])) for name in series]
-        return scatter(tables, across, view.say(figure["axes"][0]), view.say(figure["axes"][1]), series)
-    if "parts" in figure:
+        tables = [rows.filter(pl.Series([row["series"] == name for row in named])) for name in series]
+        body = scatter(tables, across, [*map(view.say, figure["axes"])], series, locale)
+    elif "parts" in figure:
         bars: dict[tuple[str, str], dict[str, Row]] = {}
-        for row in rows.to_dicts():
-            bars.setdefault((heading(row), label(row)), {})[one(row)] = row
-        chart_rows = (
-            bar(name, [own.get(part, NONE) for part in series], locale, heading=head)
-            for (head, name), own in bars.items()
-        )
-        return RowChart(tuple(chart_rows), series=tuple(series), stacked=True)
-    if figure.get("unit") == "share":
-        return chances(rows.to_dicts(), locale, label, heading=heading)
-    line = (0.0, view.say(figure["reference"])) if "reference" in figure else None
-    return row_chart(rows.to_dicts(), locale, label, heading=heading, series=one if series else None, reference=line,
-                     tested=line is not None)  # fmt: skip
+        for row in named:
+            bars.setdefault((row["heading"], row["label"]), {})[row["series"]] = row
+        chart_rows = (bar(name, [own.get(part, NONE) for part in series], locale, heading=heading)
+                 for (heading, name), own in bars.items())  # fmt: skip
+        body = RowChart(tuple(chart_rows), series=tuple(series), stacked=True)
+    elif figure.get("unit") == "share":
+        body = chances(named, locale)
+    else:
+        line = (0.0, view.say(figure["reference"])) if "reference" in figure else None
+        body = row_chart(named, locale, reference=line, tested=line is not None)
+    heading, shown, about = (view.say(figure[name]) for name in ("title", "shown", "about"))
+    return Graphic(heading, shown, body, about, command=str(metadata.get("command") or ""))

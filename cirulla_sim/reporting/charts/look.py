@@ -1,6 +1,6 @@
 """How a figure looks: one frozen value that every drawing function takes, and how its options are read.
 
-Unless another is asked for, the font is matplotlib's own, which has the suits too; it stands in for what another lacks.
+Unless the font is chosen, it is matplotlib's own, which has the suits too; it stands in for what another lacks.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ class Theme(NamedTuple):
 THEMES = {name: Theme(**colours) for name, colours in DATA["theme"].items()}
 """The themes by name."""
 
+ENGLISH = language("en")
+
 SIZES: Mapping[str, Mapping[str, Any]] = DATA["size"]
 """Where a chart is shown: a column and a page in print, a screen and a phone; what each asks of a look."""
 
@@ -71,8 +73,8 @@ class Look:
     """Dots an inch."""
     scale: float = 1.0
     """How much larger type and distances are than in print."""
-    theme: str = "light"
-    lang: str = "en"
+    theme: Theme = THEMES["light"]
+    lang: Language = ENGLISH
     font: str = SANS
     title: str | None = None
     subtitle: str | None = None
@@ -100,23 +102,13 @@ class Look:
         """Whether there is little room: in a column of print, or on a phone."""
         return self.width < 5 * self.scale
 
-    @property
-    def colours(self) -> Theme:
-        """The theme's colours."""
-        return THEMES[self.theme]
-
-    @property
-    def language(self) -> Language:
-        """The language's sentences and numerals."""
-        return language(self.lang)
-
     def points(self, size: str) -> float:
         """A size of type in points; the title is smaller where there is little room."""
         return self.scale * float(DATA["points"]["narrow-title" if size == "title" and self.narrow else size])
 
     def width_of(self, text: str, size: str, weight: str = "normal") -> float:
         """Inches that the widest line of a text takes."""
-        return max(_inches(line, self.points(size), self.font, weight) for line in text.split("\n"))
+        return max(_line_width(line, self.points(size), self.font, weight) for line in text.split("\n"))
 
     def wrapped(self, text: str, room: float, size: str, weight: str = "normal") -> str:
         """Text in lines no wider than ``room`` inches; a word too long for a line is cut.
@@ -134,25 +126,26 @@ class Look:
 
     def marker(self, series: int) -> tuple[str, str]:
         """Colour and marker of a series, by its number."""
-        colours = self.colours.series
-        return colours[series % len(colours)], DATA["markers"][series % len(DATA["markers"])]
+        colours, markers = self.theme.series, DATA["markers"]
+        return colours[series % len(colours)], markers[series % len(markers)]
 
     def part(self, number: int) -> dict[str, Any]:
         """How a part of a bar is filled: every other one hatched, so that neighbours differ without colours."""
-        colours, (half, hatched) = self.colours, divmod(number, 2)
+        (half, hatched), theme, hatches = divmod(number, 2), self.theme, DATA["hatches"]
         if hatched:
-            hatch = DATA["hatches"][half % len(DATA["hatches"])]
-            return {"facecolor": colours.paper, "edgecolor": colours.muted, "hatch": hatch, "linewidth": 0.6}
-        return {"facecolor": colours.series[half], "edgecolor": colours.paper, "linewidth": 0.6}
+            hatch = hatches[half % len(hatches)]
+            return {"facecolor": theme.paper, "edgecolor": theme.muted, "hatch": hatch, "linewidth": 0.6}
+        return {"facecolor": theme.series[half], "edgecolor": theme.paper, "linewidth": 0.6}
 
-    def axis_text(self, unit: str) -> Callable[..., str]:
-        """How the numbers of an axis are written; the unit ``share`` shows shares of 1 in percent."""
-        factor, sign = (100, "%") if unit == "share" else (1, unit)
-        return lambda x, place=None: self.language.numerals(f"{factor * x:,.10g}").replace("-", "−") + sign
+
+def axis_text(locale: Language, unit: str) -> Callable[..., str]:
+    """How the numbers of an axis are written; the unit ``share`` shows shares of 1 in percent."""
+    factor, sign = (100, "%") if unit == "share" else (1, unit)
+    return lambda x, place=None: locale.numerals(f"{factor * x:,.10g}").replace("-", "−") + sign
 
 
 @lru_cache(2**14)  # charts of one file say much the same
-def _inches(line: str, points: float, font: str, weight: str) -> float:
+def _line_width(line: str, points: float, font: str, weight: str) -> float:
     """Inches that a line of text takes."""
     properties = FontProperties(family=[font, SANS], size=points, weight=weight)
     return float(text_to_path.get_text_width_height_descent(line, properties, ismath=False)[0]) / 72
@@ -165,47 +158,36 @@ def chosen(**options: Any) -> Look:
     """A look by the names of its options, as ``cirulla_sim.plot`` has them: ``width`` in inches, ``90mm`` or ``3.5in``.
 
     Raises ``InputError`` that names the argument for one that is not valid.
+
+    >>> look = chosen(width="90mm", reference="33,3%=fair share", label="no-matta=Without the matta")
+    >>> round(look.width, 3), look.reference, look.label
+    (3.543, (33.3, 'fair share'), (('no-matta', 'Without the matta'),))
     """
     for name in options:
         if name not in _READ:
             raise unknown("argument", name, list(_READ), where="plot: ")
     values: dict[str, Any] = {name: _READ[name](x) for name, x in options.items() if x is not None}
-    return Look(**{**SIZES.get(values.pop("size", ""), {}), **values})
+    return Look(**{**values.pop("size", {}), **values})
+
+
+def _inches(width: float | str) -> float:
+    match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(mm|cm|in|)\s*", str(width))
+    valid = Message("(valid: 90mm to 1016mm, or inches from 3.54 to 40, as 7.2 or 3.75in)")
+    if not match:
+        raise InputError("{flag} {width!r} is not a width {valid}", "--width", width, valid)
+    inches = float(match[1]) * {"mm": 1 / 25.4, "cm": 1 / 2.54}.get(match[2], 1.0)
+    if not NARROWEST - 0.005 <= inches <= WIDEST:
+        raise InputError("{flag} {width!r} is out of range {valid}", "--width", width, valid)
+    return inches
 
 
 def _font(name: str) -> str:
-    """An installed font; raises ``InputError`` with the nearest name for one that is not."""
     installed = {own.lower(): own for own in fontManager.get_font_names()}
     name = text_of("--font", name)
     return installed.get(name.lower()) or choice("--font", "font", name, sorted(installed.values()))
 
 
-_UNITS = {"": 1.0, "in": 1.0, "mm": 1 / 25.4, "cm": 1 / 2.54}
-
-
-def inches(flag: str, width: float | str) -> float:
-    """A width in inches, also as ``90mm`` or ``3.5in``.
-
-    Raises ``InputError`` that names the flag.
-
-    >>> inches("--width", "3.75in"), round(inches("--width", "90mm"), 3), inches("--width", 7.2)
-    (3.75, 3.543, 7.2)
-    """
-    valid = Message("(valid: 90mm to 1016mm, or inches from 3.54 to 40, as 7.2 or 3.75in)")
-    match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(mm|cm|in|)\s*", str(width))
-    if not match:
-        raise InputError("{flag} {width!r} is not a width {valid}", flag, width, valid)
-    across = float(match[1]) * _UNITS[match[2]]
-    if not NARROWEST - 0.005 <= across <= WIDEST:
-        raise InputError("{flag} {width!r} is out of range {valid}", flag, width, valid)
-    return across
-
-
-def _renamed(text: str) -> tuple[str, str]:
-    """An old name and a new one.
-
-    Raises ``InputError`` if there are not both.
-    """
+def _new_name(text: str) -> tuple[str, str]:
     old, equals, new = text.rpartition("=")
     if not equals or not old.strip() or not new.strip():
         raise InputError("--label {text!r} is not a name and another (valid: OLD=NEW, as 'queen-matta=Queen')", text)
@@ -213,13 +195,7 @@ def _renamed(text: str) -> tuple[str, str]:
 
 
 def _line(value: float | str) -> tuple[float, str]:
-    """A number of the axis and what the line at it is called, by default as the number is written.
-
-    Raises ``InputError`` if it is not a number.
-
-    >>> _line("33.3=fair share"), _line(0.5), _line("−2,5%")
-    ((33.3, 'fair share'), (0.5, '0.5'), (-2.5, '−2,5%'))
-    """
+    """A number of the axis and what the line at it is called, by default as the number is written."""
     number, _, name = str(value).partition("=")
     match = re.fullmatch(r"\s*([+−-]?[0-9]*[.,]?[0-9]+)\s*%?\s*", number)
     if not match or isinstance(value, bool):
@@ -229,20 +205,17 @@ def _line(value: float | str) -> tuple[float, str]:
 
 
 _READ: Mapping[str, Callable[[Any], Any]] = {
-    "width": partial(inches, "--width"),
-    "size": lambda value: choice("--size", "size", value, list(SIZES)),
-    "theme": lambda value: choice("--theme", "theme", value, list(THEMES)),
-    "lang": lambda value: choice("--lang", "language", value, LANGUAGES),
+    "width": _inches,
+    "size": lambda value: SIZES[choice("--size", "size", value, list(SIZES))],
+    "theme": lambda value: THEMES[choice("--theme", "theme", value, list(THEMES))],
+    "lang": lambda value: language(choice("--lang", "language", value, LANGUAGES)),
     "font": _font,
-    "title": partial(text_of, "--title"),
-    "subtitle": partial(text_of, "--subtitle"),
-    "caption": partial(text_of, "--caption"),
+    **{name: partial(text_of, f"--{name}") for name in ("title", "subtitle", "caption")},
     "footer": partial(switch_of, "--no-footer"),
-    "label": lambda value: tuple(map(_renamed, texts_of("--label", value))),
-    "rows": partial(texts_of, "--rows"),
-    "highlight": partial(texts_of, "--highlight"),
+    "label": lambda value: tuple(map(_new_name, texts_of("--label", value))),
+    **{name: partial(texts_of, f"--{name}") for name in ("rows", "highlight")},
     "sort": lambda value: choice("--sort", "order", value, ORDERS),
     "reference": _line,
     "all": partial(switch_of, "--all"),
 }
-"""How the options of a look are read and checked."""
+"""How the options of a look are read and checked; each raises ``InputError`` that names the flag."""

@@ -6,9 +6,9 @@ Columns that may be left out are, before the axis gets too short.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, chain, repeat, zip_longest
+from itertools import accumulate, zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from ...core.errors import unknown
-from .look import MOST, Look
+from .look import MOST, Look, axis_text
 
 LABELS, NARROW, AXIS, LEAST = 0.34, 0.22, 0.28, 0.2
 """Parts of the width: what names of rows may have, and have beside many columns; what the axis should and must have."""
@@ -26,6 +26,9 @@ GAP = 0.11
 
 LINE = 1.3
 """Heights of the type from line to line; rows are measured in lines."""
+
+MARK_LINE = 0.92
+"""Lines from mark to mark of a row."""
 
 MARK = 3.9
 """How large a mark is, in points."""
@@ -74,11 +77,6 @@ class ChartRow:
         return [name for name in (self.key, self.label) if name]
 
     @property
-    def dull(self) -> bool:
-        """Whether there is no measurable effect."""
-        return all(mark.hollow for mark in self.marks)
-
-    @property
     def size(self) -> float:
         """The size of its largest mark."""
         return max(abs(mark.estimate) for mark in self.marks)
@@ -111,14 +109,19 @@ class RowChart:
         return [mark for row in self.rows for mark in row.marks]
 
     @property
-    def has_hollow(self) -> bool:
-        """Whether a mark is of what is not significant."""
-        return any(mark.hollow for mark in self.marks)
-
-    @property
-    def has_whiskers(self) -> bool:
-        """Whether some marks have an interval."""
-        return any(mark.high > mark.low for mark in self.marks)
+    def words(self) -> Sequence[str]:
+        """A text for each row: heading, name, numbers, each named where there are several."""
+        texts, before = [], ""
+        for row in self.rows:
+            values = []
+            for mark in row.marks:
+                named = zip_longest(() if self.stacked else self.heads, mark.texts, fillvalue="")
+                numbers = ", ".join(f"{head} {text}".strip() for head, text in named if text)
+                values.append(f"{self.series[mark.series]} {numbers}" if len(self.series) > 1 else numbers)
+            heading = f"{row.heading}: " if row.heading and row.heading != before else ""
+            texts.append(f"{heading}{row.label} {', '.join(values)}")
+            before = row.heading
+        return texts
 
     # -------------------------------------------------------------------------------------------- what is shown
 
@@ -129,35 +132,30 @@ class RowChart:
         """
         new, headings = dict(look.label), list(dict.fromkeys(row.heading for row in self.rows))
         rows = sorted(self.rows, key=lambda row: headings.index(row.heading))
-        asked, bright = self._named("--rows", look.rows), self._named("--highlight", look.highlight)
+        named, highlighted = self._named("--rows", look.rows), self._named("--highlight", look.highlight)
         known = [*(name for row in rows for name in row.names), *self.series, *filter(None, headings)]
         if wrong := [name for name in new if name not in known]:
             raise unknown("name", wrong[0], dict.fromkeys(known), where="--label ")
-        if asked:
-            shown = asked
-        elif look.all or self.whole or len(rows) <= MOST + 1:
-            shown = rows
-        else:
-            telling = [row for row in rows if not row.dull] or rows
+        shown = named or rows
+        if not (named or look.all or self.whole or len(rows) <= MOST + 1):
+            shown = [row for row in rows if not all(mark.hollow for mark in row.marks)] or rows
             if look.sort == "size":
-                telling = sorted(telling, key=lambda row: -row.size)
-            shown = telling if len(telling) <= MOST + 1 else telling[:MOST]
-            shown += [row for row in bright if row not in shown]
+                shown = sorted(shown, key=lambda row: -row.size)
+            shown = shown if len(shown) <= MOST + 1 else shown[:MOST]
+            shown += [row for row in highlighted if row not in shown]
         picked = [
             replace(row, label=new.get(row.label, new.get(row.key, row.label)),
-                    heading=new.get(row.heading, row.heading), faded=bool(bright) and row not in bright)
+                    heading=new.get(row.heading, row.heading), faded=bool(highlighted) and row not in highlighted)
             for row in shown
         ]  # fmt: skip
         if look.sort != "none":
-            picked.sort(key=lambda row: row.label.casefold())
-        if look.sort == "size":
-            picked.sort(key=lambda row: -row.marks[0].estimate)
-        if not asked or look.sort != "none":
+            picked.sort(key=lambda row: (-row.marks[0].estimate * (look.sort == "size"), row.label.casefold()))
+        if not named or look.sort != "none":
             order = [new.get(heading, heading) for heading in headings]
             picked.sort(key=lambda row: order.index(row.heading))
         return replace(
             self, rows=tuple(picked), series=tuple(new.get(name, name) for name in self.series),
-            others="" if asked else self._left_out(shown, look),
+            others="" if named else self._left_out(shown, look),
         )  # fmt: skip
 
     def _named(self, flag: str, texts: Sequence[str]) -> list[ChartRow]:
@@ -176,73 +174,59 @@ class RowChart:
         left_out = [row for row in self.rows if row not in shown]
         if not left_out:
             return ""
-        if all(row.dull for row in left_out):
+        if all(mark.hollow for row in left_out for mark in row.marks):
             sentence = "{n} others: no measurable effect" if len(left_out) > 1 else "1 other: no measurable effect"
         elif self.stacked or max(row.size for row in left_out) > min(row.size for row in shown):
             sentence = "{n} others are not shown"
         else:
             sentence = "{n} others are smaller"
-        return look.language.say(sentence, n=look.language.numerals(f"{len(left_out):,}"))
-
-    def words(self, look: Look) -> list[str]:
-        """A text for each row: heading, name, numbers."""
-        above, said = "", []
-        for row in self.rows:
-            heading = f"{row.heading}: " if row.heading and row.heading != above else ""
-            said.append(f"{heading}{row.label} {', '.join(self._values(row))}")
-            above = row.heading
-        return said
-
-    def _values(self, row: ChartRow) -> Iterator[str]:
-        """The numbers of a row, each named where there are several."""
-        for mark in row.marks:
-            heads = () if self.stacked else self.heads
-            named = (f"{head} {text}".strip() for head, text in zip_longest(heads, mark.texts, fillvalue="") if text)
-            series = f"{self.series[mark.series]} " if len(self.series) > 1 else ""
-            yield series + ", ".join(named)
+        return look.lang.say(sentence, n=look.lang.numerals(f"{len(left_out):,}"))
 
     # -------------------------------------------------------------------------------------------- drawing
 
     def draw(self, axes: Axes, look: Look) -> float:
         """Draw the rows on axes; returns how high the axes must be, in inches."""
         wide, small = look.width - 2 * look.margin, look.points("small") / look.points("text")
-        columns, heads = self._columns(look)
-        right = columns[-1] if columns else 0.0
+        columns = self._columns(look)
+        right = columns[-1][0] if columns else 0.0
         weight = "bold" if look.highlight else "normal"
         room = max(NARROW * wide, min(LABELS * wide, (1 - AXIS) * wide - right))
         names: list[tuple[float, str, str, ChartRow]] = []
-        at, above = 0.0, ""
+        height, before = 0.0, ""
         for row in self.rows:
-            if row.heading != above and row.heading:
+            if row.heading and row.heading != before:
                 heading, gap = look.wrapped(row.heading, room, "small"), 0.4 if names else 0.0
-                high = small * (heading.count("\n") + 1)
-                names.append((at + gap + high / 2, heading, "heading", row))
-                at += gap + high
-            label, above = look.wrapped(row.label, room, "text", weight), row.heading
-            high = 0.35 + max(label.count("\n") + 1, 1.1 if self.stacked else 0.92 * len(row.marks))
-            names.append((at + high / 2, label, "label", row))
-            at += high
+                lines = small * (heading.count("\n") + 1)
+                names.append((height + gap + lines / 2, heading, "heading", row))
+                height += gap + lines
+            label, before = look.wrapped(row.label, room, "text", weight), row.heading
+            lines = 0.35 + max(label.count("\n") + 1, 1.1 if self.stacked else MARK_LINE * len(row.marks))
+            names.append((height + lines / 2, label, "label", row))
+            height += lines
         widest = max(look.width_of(text, "text", weight) for _, text, *_ in names)
-        axes.set(xlim=self._ends(), ylim=(at, 0))
+        ends = self._ends()
+        axes.set(xlim=ends, ylim=(height, 0))
         axes.set_yticks([y for y, *_ in names], [text for _, text, *_ in names])
         axes.tick_params("y", pad=72 * widest + 6 * look.scale)
         for text, (_, _, kind, row) in zip(axes.get_yticklabels(), names, strict=True):
             plain = kind == "heading" or row.faded
             text.set(ha="left", gid=kind, fontsize=look.points("small" if kind == "heading" else "text"),
-                     color=look.colours.muted if plain else look.colours.ink, linespacing=1.15,
+                     color=look.theme.muted if plain else look.theme.ink, linespacing=1.15,
                      weight="normal" if plain else weight)  # fmt: skip
-        write = look.axis_text("share" if self.stacked else self.unit)
-        mark = max(look.width_of(write(float(f"{end:.1g}")), "small") for end in self._ends())
-        most = min(6, max(1, int((wide - widest - right) / max(0.7 * look.scale, 1.7 * mark))))  # marks that fit
-        axes.xaxis.set_major_locator(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10], min_n_ticks=min(2, most)))
+        write = axis_text(look.lang, "share" if self.stacked else self.unit)
+        mark = max(look.width_of(write(float(f"{end:.1g}")), "small") for end in ends)
+        across = wide - widest - right  # the axis
+        most, fewest = min(6, max(1, int(across / max(0.7 * look.scale, 1.7 * mark)))), 1 + (across > 3.5 * mark)
+        axes.xaxis.set_major_locator(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10], min_n_ticks=fewest))
         axes.xaxis.set_major_formatter(write)
         axes.grid(axis="x")
-        for end, head in zip(columns, heads, strict=True):
-            _write(axes, end, 1, head, "head", look, look.colours.muted)
+        for end, head in columns:
+            _write(axes, end, None, head, look, look.theme.muted)
         for y, _, kind, row in names:
             if kind == "label":
-                (self._bar if self.stacked else self._marks)(axes, row, y, columns, look)
-        return at * LINE * look.points("text") / 72
+                (self._draw_bar if self.stacked else self._draw_marks)(axes, row, y, look)
+                self._draw_numbers(axes, row, y, [end for end, _ in columns], look)
+        return height * LINE * look.points("text") / 72
 
     def _ends(self) -> tuple[float, float]:
         """Ends of the axis: bars go from 0 to 1, else all intervals are between them.
@@ -258,38 +242,50 @@ class RowChart:
         edge = 0.05 * (high - low) or abs(high) or 1.0
         return low if self.from_zero and low == 0 else low - edge, high + edge
 
-    def _columns(self, look: Look) -> tuple[list[float], list[str]]:
-        """The right ends of the columns of numbers, in inches from the axes, and their heads."""
+    def _numbers(self, row: ChartRow) -> list[tuple[str, ...]]:
+        """The numbers of a row: a line for each mark, or one for the parts of a bar."""
+        texts = [mark.texts for mark in row.marks]
+        return [tuple(text for text, *_ in texts)] if self.stacked else texts
+
+    def _columns(self, look: Look) -> list[tuple[float, str]]:
+        """The right ends of the columns of numbers, in inches from the axes, with their heads."""
         wide, widths, heads = look.width - 2 * look.margin, list[float](), list[str]()
-        numbers = zip_longest(*(texts for row in self.rows for texts in _numbers(row, self.stacked)), fillvalue="")
-        for texts, head in zip(numbers, chain(self.heads, repeat("")), strict=False):
+        columns = zip_longest(*(texts for row in self.rows for texts in self._numbers(row)), fillvalue="")
+        for place, texts in enumerate(columns):
             widest = max(look.width_of(text, "text") for text in texts)
+            head = self.heads[place] if place < len(self.heads) else ""
             heads.append(look.wrapped(head, max(widest, 0.7 * look.scale), "small"))
             widths.append(GAP * look.scale + max(widest, look.width_of(heads[-1], "small")))
         labels = max(look.width_of(text, "text") for row in self.rows for text in (row.label, row.heading))
         for _ in range(self.optional):
             if min(labels, NARROW * wide) + sum(widths) > (1 - LEAST) * wide:
                 widths.pop()
-        return list(accumulate(widths)), heads[: len(widths)]
+        return list(zip(accumulate(widths), heads, strict=False))
 
-    def _marks(self, axes: Axes, row: ChartRow, middle: float, columns: Sequence[float], look: Look) -> None:
-        """Marks with whiskers, which end where the axis does, and their numbers."""
+    def _draw_numbers(self, axes: Axes, row: ChartRow, middle: float, ends: Sequence[float], look: Look) -> None:
+        """The numbers of a row in their columns, in the colour of their series where there are several."""
+        lines = self._numbers(row)
+        for number, (texts, mark) in enumerate(zip(lines, row.marks, strict=False)):
+            y = middle + (number - (len(lines) - 1) / 2) * MARK_LINE
+            colour = look.theme.ink if self.stacked or len(self.series) < 2 else look.marker(mark.series)[0]
+            for end, text in zip(ends, texts, strict=False):
+                _write(axes, end, y, text, look, look.theme.muted if mark.hollow or row.faded else colour)
+
+    def _draw_marks(self, axes: Axes, row: ChartRow, middle: float, look: Look) -> None:
+        """Marks with whiskers, which end where the axis does."""
         for number, mark in enumerate(row.marks):
-            y, (colour, marker) = middle + (number - (len(row.marks) - 1) / 2) * 0.92, look.marker(mark.series)
-            colour, opacity = (look.colours.muted, FADED) if row.faded else (colour, 1.0)
+            y, (colour, marker) = middle + (number - (len(row.marks) - 1) / 2) * MARK_LINE, look.marker(mark.series)
+            colour, opacity = (look.theme.muted, FADED) if row.faded else (colour, 1.0)
             low, high = np.clip((mark.low, mark.high), *axes.get_xlim())
             if high > low:
                 axes.hlines(y, low, high, color=colour, alpha=opacity, linewidth=1.4 * look.scale, gid="whisker")
             axes.plot(
                 [mark.estimate], [y], linestyle="none", marker=mark.marker or marker, color=colour, clip_on=False,
-                markersize=MARK * look.scale, markerfacecolor=look.colours.paper if mark.hollow else colour, zorder=3,
+                markersize=MARK * look.scale, markerfacecolor=look.theme.paper if mark.hollow else colour, zorder=3,
                 alpha=opacity, gid="mark",
             )  # fmt: skip
-            ink = colour if len(self.series) > 1 else look.colours.ink
-            for end, text in zip(columns, mark.texts, strict=False):
-                _write(axes, end, y, text, "number", look, look.colours.muted if mark.hollow or row.faded else ink)
 
-    def _bar(self, axes: Axes, row: ChartRow, y: float, columns: Sequence[float], look: Look) -> None:
+    def _draw_bar(self, axes: Axes, row: ChartRow, y: float, look: Look) -> None:
         """A bar in parts, with the interval of the first at its end and of the last at its beginning."""
         start, opacity = 0.0, FADED if row.faded else 1.0
         for number, part in enumerate(row.marks):
@@ -298,23 +294,16 @@ class RowChart:
             start += part.estimate
         first, last = row.marks[0], row.marks[-1]
         for low, end in ((first.low, first.high), (1 - last.high, 1 - last.low)):
-            for colour, width in ((look.colours.paper, 2.4), (look.colours.ink, 1.0)) if end - low > SPECK else ():
+            for colour, width in ((look.theme.paper, 2.4), (look.theme.ink, 1.0)) if end - low > SPECK else ():
                 axes.hlines(y + 0.46, low, end, color=colour, linewidth=width * look.scale, gid="whisker",
                             clip_on=False, alpha=opacity)  # fmt: skip
-        for end, part in zip(columns, row.marks, strict=False):
-            _write(axes, end, y, part.texts[0], "number", look, look.colours.muted if row.faded else look.colours.ink)
 
 
-def _write(axes: Axes, right: float, y: float, text: str, kind: str, look: Look, colour: str) -> None:
-    """Write a text that ends so many inches right of the axes: a number at ``y`` in a row, a head above the axes."""
-    head = kind == "head"
+def _write(axes: Axes, right: float, y: float | None, text: str, look: Look, colour: str) -> None:
+    """Write a text that ends so many inches right of the axes: a number at ``y``, or the head of a column."""
+    kind, where = ("head", "axes fraction") if y is None else ("number", axes.get_yaxis_transform())
     axes.annotate(
-        text, (1, y), xycoords="axes fraction" if head else axes.get_yaxis_transform(), textcoords="offset points",
-        xytext=(72 * right, 3 * look.scale * head), ha="right", va="bottom" if head else "center_baseline",
-        fontsize=look.points("small" if head else "text"), color=colour, gid=kind, annotation_clip=False,
+        text, (1, 1 if y is None else y), xycoords=where, textcoords="offset points", ha="right",
+        xytext=(72 * right, 3 * look.scale if y is None else 0), va="bottom" if y is None else "center_baseline",
+        fontsize=look.points("small" if y is None else "text"), color=colour, gid=kind, annotation_clip=False,
     )  # fmt: skip
-
-
-def _numbers(row: ChartRow, stacked: bool) -> list[tuple[str, ...]]:
-    """The numbers of a row: a line for each mark, or one for the parts of a bar."""
-    return [tuple(mark.texts[0] for mark in row.marks)] if stacked else [mark.texts for mark in row.marks]

@@ -13,16 +13,15 @@ from typing import NamedTuple
 import polars as pl
 
 from ...core.locale import Language, language
-from ..charts.draw import graphic_of
-from ..charts.figure_parts import Graphic
+from ..charts.figures import graphic_of
+from ..charts.graphic import Graphic
 from ..charts.look import SIZES as LOOKS
 from ..charts.look import THEMES, Look, chosen
 from ..charts.sheet import alt_text, draw, style
 from ..result import Result, read
-from ..text.cells import explanation
 from ..text.descriptions import Sentence
 from ..text.labels import WORDS, Metadata, how_much, line_up_names, play_words, rules_title
-from ..text.tables import brief_table, readers_table
+from ..text.tables import readers_table
 
 UNITS = ("Per", "As")
 """Columns that say what a number of a row is, besides its name."""
@@ -123,12 +122,12 @@ def heading(metadata: Metadata, locale: Language) -> str:
     'Probabilità'
     """
     kind = re.split("[-/]", str(metadata["schema"]))[0]
-    parts = _played(metadata, locale) if "request" in metadata else []
+    parts = game_and_players(metadata, locale) if "request" in metadata else []
     return ": ".join(filter(None, (locale.say(WORDS["files"].get(kind, kind.capitalize())), ", ".join(parts))))
 
 
-def _played(metadata: Metadata, locale: Language) -> list[str]:
-    """The game and who plays."""
+def game_and_players(metadata: Metadata, locale: Language) -> list[str]:
+    """The rules of a file, and who plays."""
     about = (rules_title(metadata, locale), play_words(metadata, locale) or line_up_names(metadata, locale))
     return [part for part in about if part]
 
@@ -155,16 +154,16 @@ def charts_of(section: Section, lang: str, prefix: str) -> list[PageChart]:
     locale, look = language(lang), chosen(lang=lang, footer=False, title="", subtitle="")
     charts = []
     for number, (result, (path, figure)) in enumerate(zip(section.shown, section.charts, strict=True)):
-        metadata, command = result.metadata, result.command
-        graphic = graphic_of(result.frame, metadata, figure, look)
+        graphic = graphic_of(result.frame, result.metadata, figure, locale)
         pictures = {
             size: _inlined(graphic, replace(look, **LOOKS[size]), f"{prefix}-{number}{size[0]}") for size in SIZES
         }
-        alt = alt_text(graphic.title, graphic.shown, graphic.body.chosen(look), look)
-        whom = " · ".join(filter(None, [*_played(metadata, locale), how_much(metadata, locale)]))
-        command += f" -o {path.name}" if command.startswith("cirulla-sim ") else ""  # that of a study names its file
+        whom = [*game_and_players(result.metadata, locale), how_much(result.metadata, locale)]
+        command = result.command  # that of a study names its file
+        command += f" -o {path.name}" if command.startswith("cirulla-sim ") else ""
         charts.append(PageChart(
-            graphic.title, graphic.shown, alt, pictures, whom, path.name, command, *tables_of(result, locale)
+            graphic.title, graphic.shown, alt_text(graphic.title, graphic.shown, graphic.body.chosen(look), look),
+            pictures, " · ".join(filter(None, whom)), path.name, command, *tables_of(result, locale),
         ))  # fmt: skip
     return charts
 
@@ -172,13 +171,10 @@ def charts_of(section: Section, lang: str, prefix: str) -> list[PageChart]:
 def tables_of(result: Result, locale: Language) -> tuple[PageTable, PageTable]:
     """The readers' table of a result in groups of rows that can be compared, and the lines that readers want most."""
     frame, metadata = result.selected(), result.metadata
-    every = readers_table(frame, metadata, locale)
-    marks = explanation(every, result.frame.columns, metadata, locale)
-    lines, hidden = brief_table(frame, metadata, locale)
-    return (
-        table_of(every, MOST_ROWS, locale, marks),
-        table_of(lines, PRINTED_ROWS, locale, marks, lines.height + hidden, narrow=True),
-    )
+    every, brief = (readers_table(frame, metadata, locale, brief=brief) for brief in (False, True))
+    height = brief.texts.height + brief.hidden
+    printed = table_of(brief.texts, PRINTED_ROWS, locale, every.marks, height, narrow=True)
+    return table_of(every.texts, MOST_ROWS, locale, every.marks), printed
 
 
 # ------------------------------------------------------------------------------------------------ pictures
@@ -206,9 +202,9 @@ def _inlined(graphic: Graphic, look: Look, prefix: str) -> str:
     svg = written.getvalue().decode("utf-8")
     if "<image" not in svg:
         return _COLOUR.sub(lambda match: f"light-dark({match[0]},{_OTHER[match[0]]})", _cleaned(svg, prefix))
-    if look.theme == "dark":
+    if look.theme is THEMES["dark"]:
         return f'<div class="dark">{_cleaned(svg, f"{prefix}d")}</div>'
-    dark = _inlined(graphic, replace(look, theme="dark"), prefix)
+    dark = _inlined(graphic, replace(look, theme=THEMES["dark"]), prefix)
     return f'<div class="light">{_cleaned(svg, f"{prefix}l")}</div>{dark}'
 
 

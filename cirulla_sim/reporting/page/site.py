@@ -21,9 +21,9 @@ from ...ruleset.catalogue import catalogue
 from ..kinds import KINDS
 from ..result import Result
 from ..text.cells import Row, is_share, is_significant, marked
-from ..text.descriptions import written
 from ..text.findings import Finding, holds
 from ..text.labels import line_up, name_of, rules_of
+from ..text.sentences import sentence
 from .section import SIZES, Section, charts_of
 
 MEASURED = {measure[1:]: measure.name for measure in MEASURES if measure.per != "game"}
@@ -35,8 +35,8 @@ FIRST = "careful"
 MOST_FOUND = 5
 """Findings of a front page."""
 
-Changes = Mapping[int, Mapping[str, Mapping[str, Mapping[str, Row]]]]
-"""What house rules change: rows by number of players, policy, rules (two together are ``a+b``) and ``MEASURED``."""
+Changes = Mapping[tuple[int, str, str], Mapping[str, Row]]
+"""What house rules change: rows by ``MEASURED``, by number of players, policy and rules (two together are ``a+b``)."""
 
 
 def choices(results: Iterable[Result]) -> Changes:
@@ -46,25 +46,22 @@ def choices(results: Iterable[Result]) -> Changes:
     on the same deals; else that of more hands.
     """
     houses = catalogue()["house"].keys()
-    played: dict[int, dict[str, dict[str, dict[str, Row]]]] = {}
     of_houses = (result for result in results if "rules" in result.frame.columns
                  and (base := rules_of(result.metadata)) is not None and base.preset == "cirulla")  # fmt: skip
     ranked = sorted(
         of_houses, key=lambda x: (x.frame["rules"].str.contains("+", literal=True).any(), x.metadata["hands"])
     )
+    played: dict[tuple[int, str, str], dict[str, Row]] = {}
     for result in ranked:
-        metadata, changes = result.metadata, dict[tuple[str, str], dict[str, Row]]()
+        metadata, changes = result.metadata, dict[tuple[int, str, str], dict[str, Row]]()
         for row in result.frame.filter(pl.col("value").is_null(), kind="difference").iter_rows(named=True):
             name = MEASURED.get((row["quantity"], row["per"], row["side"]))
             if name and houses >= set(row["rules"].split("+")):
-                by_name = changes.setdefault((row.get("policy", metadata["policies"][0]), row["rules"]), {})
-                by_name[name] = row | {"hands": metadata["hands"]}
-        for (policy, rules), by_name in changes.items():
-            played.setdefault(int(metadata["players"]), {}).setdefault(policy, {})[rules] = by_name
-    return {
-        players: dict(sorted(by_policy.items(), key=lambda named: named[0] != FIRST))
-        for players, by_policy in sorted(played.items())
-    }
+                key = int(metadata["players"]), row.get("policy", metadata["policies"][0]), row["rules"]
+                changes.setdefault(key, {})[name] = row | {"hands": metadata["hands"]}
+        played |= changes
+    order = list(dict.fromkeys(key[:2] for key in played))
+    return {key: played[key] for key in sorted(played, key=lambda key: (key[0], key[1] != FIRST, order.index(key[:2])))}
 
 
 def chooser(changes: Changes, locale: Language) -> dict[str, Any]:
@@ -72,44 +69,36 @@ def chooser(changes: Changes, locale: Language) -> dict[str, Any]:
 
     Its script has ``data``: cells ``[estimate, low, high, significant]``, names and explanations.
     """
+    cells: dict[int, dict[str, dict[str, Any]]] = {}
     sizes: dict[str, float] = {}
-    for by_policy in changes.values():
-        for rules, by_name in next(iter(by_policy.values())).items():
-            if "+" not in rules and "points" in by_name:
-                sizes[rules] = max(sizes.get(rules, 0.0), abs(by_name["points"]["estimate"]))
-    alone = sorted(sizes, key=lambda rules: -sizes[rules])
-    every = dict.fromkeys(rules for by_policy in changes.values() for each in by_policy.values() for rules in each)
-    titles = {rules: catalogue()["house"][rules]["title"] for rules in alone}
-    explained = {rules: f"{locale.translate(title)}." for rules, title in titles.items()}
-
-    def line(rules: str) -> tuple[str, list[str]]:
-        first = (by_policy.get(FIRST, {}).get(rules, {}).get("points") for by_policy in changes.values())
-        return locale.say(name_of(rules)), ["" if row is None else marked(row, locale) for row in first]
-
-    def cells(by_name: Mapping[str, Row]) -> dict[str, Any]:
-        written: dict[str, Any] = {"hands": next(iter(by_name.values()))["hands"]}
+    for (players, policy, rules), by_name in changes.items():
+        by_policy = cells.setdefault(players, {})
+        here = by_policy.setdefault(policy, {})[rules] = {"hands": next(iter(by_name.values()))["hands"]}
         for name, row in by_name.items():
             scale = 100.0 if is_share(row) else 1.0
             ends = (round(scale * row[end], 5) for end in ("estimate", "ci_low", "ci_high"))
-            written[name] = [*ends, is_significant(row)]
-        return written
+            here[name] = [*ends, is_significant(row)]
+        if policy == next(iter(by_policy)) and "+" not in rules and "points" in by_name:
+            sizes[rules] = max(sizes.get(rules, 0.0), abs(by_name["points"]["estimate"]))
+    alone = sorted(sizes, key=lambda rules: -sizes[rules])
+    explained = {rules: f"{locale.translate(catalogue()['house'][rules]['title'])}." for rules in alone}
+
+    def line(rules: str) -> tuple[str, list[str]]:
+        first = (changes.get((players, FIRST, rules), {}).get("points") for players in cells)
+        return locale.say(name_of(rules)), ["" if row is None else marked(row, locale) for row in first]
 
     dealer = locale.say("Dealer’s side")
-    shown = {view.name: view.shown for view in KINDS["compare"].views}
+    shown = {view.name: locale.say(view.shown, dealer=dealer).rstrip(".") for view in KINDS["compare"].views}
     data = {
-        "players": {
-            players: {policy: {rules: cells(by_name) for rules, by_name in by_rules.items()}
-                      for policy, by_rules in by_policy.items()}
-            for players, by_policy in changes.items()
-        },
+        "players": cells,
         "rules": {rules: [locale.say(name_of(rules)), explained[rules]] for rules in alone},
-        "policies": {policy: line_up(policy, locale) for by_policy in changes.values() for policy in by_policy},
-        "quantities": {name: locale.say(shown[name], dealer=dealer).rstrip(".") for name in MEASURED.values()},
-    }  # fmt: skip
+        "policies": {policy: line_up(policy, locale) for _, policy, _ in changes},
+        "quantities": {name: shown[name] for name in MEASURED.values()},
+    }
     return {
-        "players": list(changes),
+        "players": list(cells),
         "rules": [(*line(rules), explained[rules]) for rules in alone],
-        "pairs": [line(rules) for rules in every if rules.count("+") == 1],
+        "pairs": [line(rules) for rules in dict.fromkeys(rules for *_, rules in changes) if rules.count("+") == 1],
         "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/"),
     }
 
@@ -136,24 +125,32 @@ def site(
     ``changes`` are those of house rules to choose from, ``date`` the day that the pages name.
     """
     pages = {name: files(__package__).joinpath(name).read_text("utf-8") for name in ("style.css", "site.js")}
+    names: list[str] = []
+    taken = {"index", "rules", "glossary", *LANGUAGES}
+    for section in sections:  # also where small and capital letters are the same
+        name = section.name or section.charts[0][0].stem
+        numbered = (f"{name}-{number}" for number in count(2))
+        names.append(next(own for own in chain([name], numbered) if own.casefold() not in taken))
+        taken.add(names[-1].casefold())
     for other in LANGUAGES:
-        folder = "" if other == lang else f"{other}/"
-        pages |= {folder + name: text for name, text in _pages(sections, other, lang, changes, title, date).items()}
+        pages |= _pages(dict(zip(names, sections, strict=True)), other, lang, changes, title, date)
     return pages
 
 
 def _pages(
-    sections: Sequence[Section], lang: str, first: str, changes: Changes, title: str | None, date: str | None
+    named: Mapping[str, Section], lang: str, first: str, changes: Changes, title: str | None, date: str | None
 ) -> dict[str, str]:
-    locale, names = language(lang), page_names(sections)
+    """The pages of a language by path."""
+    locale, names, sections = language(lang), list(named), list(named.values())
+    folders = {other: "" if other == first else f"{other}/" for other in NAMES}
+    up = "../" if folders[lang] else ""
     charts = [charts_of(section, lang, f"c{place}") for place, section in enumerate(sections)]
     questions = [section.question[lang] or own[0].title for section, own in zip(sections, charts, strict=True)]
-    answers = [[written(one, locale, plain=True) for one in section.sentences(lang)] for section in sections]
+    answers = [[sentence(one, locale, plain=True) for one in section.sentences(lang)] for section in sections]
     found = [(names[place], questions[place], answers[place][sentence], charts[place][0].pictures["phone"])
              for place, sentence in front_findings(sections, lang)]  # fmt: skip
     studies = list(zip(names, questions, answers, charts, strict=True))
     versions = {str(result.metadata.get("version", "")) for section in sections for result in section.shown}
-    up = "" if lang == first else "../"
     common: dict[str, Any] = {
         "lang": lang, "first": first, "languages": NAMES, "site_title": title or TITLE[lang], "say": locale.say,
         "choices": bool(changes), "version": VERSION, "date": date, "studies": studies, "found": found, "sizes": SIZES,
@@ -164,23 +161,20 @@ def _pages(
             locale.say("by the developers of cirulla_sim · MIT licence"),
         ],
     }  # fmt: skip
+    pages: dict[str, str] = {}
 
     def render(template: str, page: str, **values: Any) -> None:
         links = [("index.html#questions", locale.say("Questions"), False)]
         links += [("rules.html", locale.say("House rules"), page == "rules")] if changes else []
         links += [("glossary.html", locale.say("Glossary"), page == "glossary")]
-        elsewhere = [
-            (f"{up}{'' if other == first else f'{other}/'}{page}.html", other) for other in NAMES if other != lang
-        ]
+        elsewhere = [(f"{up}{folder}{page}.html", other) for other, folder in folders.items() if other != lang]
         here = {**common, "links": links, "elsewhere": elsewhere, "page": page, **values}
         lines = templates_of(__package__).get_template(template).render(here).splitlines()
-        pages[f"{page}.html"] = "\n".join(line.rstrip() for line in lines if line.strip()) + "\n"
+        pages[f"{folders[lang]}{page}.html"] = "\n".join(line.rstrip() for line in lines if line.strip()) + "\n"
 
-    pages: dict[str, str] = {}
     render("index.html", "index")
-    for before, (name, question, answer, own), after in zip(
-        [None, *studies], studies, [*studies[1:], None], strict=False
-    ):
+    for place, (name, question, answer, own) in enumerate(studies):
+        before, after = studies[place - 1] if place else None, studies[place + 1] if place + 1 < len(studies) else None
         render("study.html", name, question=question, answer=answer, charts=own, before=before, after=after)
     if changes:
         render("rules.html", "rules", **chooser(changes, locale))
@@ -196,18 +190,6 @@ def front_findings(sections: Sequence[Section], lang: str) -> list[tuple[int, in
             if isinstance(one, Finding) and holds(one):
                 found.setdefault(place, number)
     return list(found.items())[:MOST_FOUND]
-
-
-def page_names(sections: Sequence[Section]) -> list[str]:
-    """The names of the pages of some sections, each once, also where small and capital letters are the same."""
-    names: list[str] = []
-    taken = {"index", "rules", "glossary", *LANGUAGES}
-    for section in sections:
-        name = section.name or section.charts[0][0].stem
-        numbered = (f"{name}-{number}" for number in count(2))
-        names.append(next(own for own in chain([name], numbered) if own.casefold() not in taken))
-        taken.add(names[-1].casefold())
-    return names
 
 
 def glossary(lang: str) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +13,8 @@ import polars as pl
 from ...core.cards import in_language
 from ...core.locale import Language
 from ...core.numerals import column_places, effect, fixed, level
-from ...stats.decisions import LEVEL, P_VALUES, p_value
-from .labels import NAMES, QUANTITIES, UNITS, WORDS, lower, quantity_name
+from ...stats.decisions import LEVEL, p_value
+from .labels import QUANTITIES, UNITS, WORDS
 
 Row = Mapping[str, Any]
 
@@ -66,28 +66,24 @@ def number(row: Row, locale: Language, places: int | None = None) -> str:
     share = is_share(row)
     scale, unit = (100.0, "%") if share else (1.0, "")
     value, low, high = float(row["estimate"]), row["ci_low"], row["ci_high"]
-
-    def written(text: str) -> str:
-        return minus(locale.numerals(text))
-
     exact = row.get("exact") is not None
     if row["kind"] in DIFFERENCES and (value or not exact):
         text = f"{scale * value:+.6g}" if exact else effect(row, scale, places=places)
         points = f" {locale.say('pp')}" if share and text != "0" else ""
-        return locale.say("no difference") if text[0].isalpha() else written(text) + points
+        return locale.say("no difference") if text[0].isalpha() else numeral(text, locale) + points
     if exact:
         unit = f" {locale.say('pp')}" if share and row["kind"] in DIFFERENCES else unit
-        return written(fixed(scale * value, places) + unit)
+        return numeral(fixed(scale * value, places) + unit, locale)
     if row["kind"] in EXTREMES and row["n"] is not None:
-        return locale.say(EXTREMES[row["kind"]], n=written(level(row)), all=locale.numerals(f"{row['n']:,}"))
+        return locale.say(EXTREMES[row["kind"]], n=numeral(level(row), locale), all=locale.numerals(f"{row['n']:,}"))
     if row.get("quantity") == "points_settebello" and row.get("side") == "all" and value == 1 and low is not None:
         return locale.say("{n}, always", n=1)  # somebody takes it in every hand
     if low is None or high is None or low == high:
-        return percent(value, locale, places) if share else written(level(row, places=places))
+        return percent(value, locale, places) if share else numeral(level(row, places=places), locale)
     if row["kind"] == "quantile" and high == math.inf:
-        return written(locale.say("{value} (at least {low})", value=f"{value:g}", low=f"{low:g}"))
+        return numeral(locale.say("{value} (at least {low})", value=f"{value:g}", low=f"{low:g}"), locale)
     if row["kind"] == "quantile" or row.get("std_error", 0) is None:  # an interval that is uneven by its nature
-        return written(f"{value:g} ({low:g}–{high:g})")
+        return numeral(f"{value:g} ({low:g}–{high:g})", locale)
     if value == 0 <= low and math.isfinite(high):
         most = locale.percent(_up(high)) if share else locale.numerals(f"{_up(high):.12f}".rstrip("0"))
         return locale.say("none seen (at most {p})", p=most)
@@ -102,8 +98,8 @@ def number(row: Row, locale: Language, places: int | None = None) -> str:
     if row["kind"] == "mean" and uneven and half < math.inf:
         own = level(row, places=places).partition(" ")[0]
         ends = "–".join(fixed(end, len(own.partition(".")[2])) for end in (low, high))
-        return written(f"{own} ({ends})")
-    return written(level(row, scale, unit, places))
+        return numeral(f"{own} ({ends})", locale)
+    return numeral(level(row, scale, unit, places), locale)
 
 
 def percent(p: float, locale: Language, places: int | None = None) -> str:
@@ -137,27 +133,25 @@ def in_columns(every: Iterable[Cells], locale: Language) -> Iterator[tuple[dict[
     ['16.5 ± 0.1%', '40.0 ± 1.0%']
     """
 
-    def column(heading: str, row: Row) -> tuple[str, str, bool]:
-        quantity = str(row["quantity"])
-        unit = UNITS.get(quantity, quantity if quantity in QUANTITIES else "")
-        unit = "share" if is_share(row) else "point" if quantity.startswith("points_") else unit
-        return heading, unit, row["kind"] in DIFFERENCES
-
-    cells = list(every)
+    cells: list[tuple[Cells, tuple[str, str, bool]]] = []
     columns: dict[tuple[str, str, bool], list[Row]] = {}
-    for _, heading, cell in cells:
+    for about, heading, cell in every:
+        unit, differs = "", False
         if isinstance(cell, NumberCell) and cell.row is not None:
-            columns.setdefault(column(heading, cell.row), []).append(cell.row)
+            quantity, differs = str(cell.row["quantity"]), cell.row["kind"] in DIFFERENCES
+            unit = UNITS.get(quantity, quantity if quantity in QUANTITIES else "")
+            unit = "share" if is_share(cell.row) else "point" if quantity.startswith("points_") else unit
+            columns.setdefault((heading, unit, differs), []).append(cell.row)
+        cells.append(((about, heading, cell), (heading, unit, differs)))
     places = {key: column_places(rows, 100 if key[1] == "share" else 1) for key, rows in columns.items()}
-    for about, heading, cell in cells:
+    for (about, heading, cell), key in cells:
         if isinstance(cell, str):
             yield about, heading, cell
         elif cell.row is None:
             yield about, heading, cell.text
         else:
             own = cell.row["kind"] in (*EXTREMES, "quantile")  # their decimals are their own
-            write = marked if cell.marks else number
-            yield about, heading, write(cell.row, locale, None if own else places[column(heading, cell.row)])
+            yield about, heading, (marked if cell.marks else number)(cell.row, locale, None if own else places[key])
 
 
 def number_cell(row: Row, marks: bool = True) -> NumberCell:
@@ -179,23 +173,6 @@ def number_cell(row: Row, marks: bool = True) -> NumberCell:
         numbers |= {"95% from": scale * low, "95% to": scale * high}
     p = p_value(row)
     return NumberCell("", numbers | ({} if p is None else {"adjusted p": p}), unit, row, marks)
-
-
-def explanation(shown: pl.DataFrame, columns: Collection[str], metadata: Mapping[str, Any], locale: Language) -> str:
-    """How differences were tested, and what the parentheses of ``marked`` mean if a table of texts has any.
-
-    ``columns`` are those of the result; of tournaments and advice intervals are not corrected.
-    """
-    in_parentheses = any(shown[name].str.contains(r"^\(.*\)$").any() for name in shown.columns)
-    if metadata.get("levels") == "holm":
-        if in_parentheses:
-            return locale.say("± of differences allows for how many are compared (Holm, 5%); in parentheses: may be 0.")
-        return locale.say("± of differences allows for how many are compared (Holm, 5%).")
-    if not in_parentheses or not {*P_VALUES} & {*columns}:
-        return ""
-    if {*P_VALUES} <= {*columns}:
-        return locale.say("Parentheses: not significant (margins: Holm, gaps in strength: Tukey–Kramer; 5%).")
-    return locale.say("Parentheses: not significant (Holm, 5%).")
 
 
 def first_row(frame: pl.DataFrame, quantity: str, **where: Any) -> Row | None:
@@ -220,9 +197,9 @@ def turned(row: Row) -> Row:
     return {**row, "estimate": -row["estimate"], "ci_low": -row["ci_high"], "ci_high": -row["ci_low"]}
 
 
-def minus(text: str) -> str:
-    """A number with a minus sign for its hyphen."""
-    return text.replace("-", "−")
+def numeral(text: str, locale: Language) -> str:
+    """A number as a language writes it, with a minus sign for its hyphen."""
+    return locale.numerals(text).replace("-", "−")
 
 
 def _up(p: float) -> float:
@@ -231,47 +208,10 @@ def _up(p: float) -> float:
     return round(math.ceil(p / step - 1e-9) * step, 12)
 
 
-def odds_cell(row: Row, locale: Language) -> NumberCell:
-    """A chance as odds; for spreadsheets the n of "1 in n"."""
-    odds = locale.odds(row["estimate"], row.get("exact") is not None)
-    return NumberCell(odds, {"": 1 / row["estimate"] if row["estimate"] else None}, "1 in n")
-
-
-def fraction(exact: str) -> str:
-    """A fraction; of long numbers the first and the last digits.
-
-    >>> fraction("259/2470"), fraction("1998313159267630436169321/10157720756002705197812500")
-    ('259/2470', '19983…69321/10157…12500')
-    """
-    return re.sub(rf"(\d{{5}})\d{{{LONG_NUMBER - 9},}}(\d{{5}})", r"\1…\2", exact)
-
-
-def seen_text(row: Row, locale: Language) -> NumberCell:
-    """What was seen, out of how many."""
-    trials = locale.numerals(f"{row['n']:,}")
-    if row["kind"] != "probability":
-        return NumberCell(trials, {"of": row["n"]})
-    counted = round((row.get("of_one") or row["estimate"]) * row["n"])
-    text = locale.say("{n} of {all}", n=locale.numerals(f"{counted:,}"), all=trials)
-    return NumberCell(text, {"": counted, "of": row["n"]})
-
-
-def what(row: Row, locale: Language) -> str:
-    """What a row is about: a quantity by its name, or what stands in the file."""
-    quantity = str(row["quantity"])
-    if quantity.startswith("makes_"):  # of a play that is judged
-        point = NAMES.get(quantity.replace("makes_", "points_"), quantity)
-        return locale.say("We make: {point}", point=lower(locale.say(point)))
-    return quantity_name(quantity, locale)
-
-
-def value(row: Row, locale: Language) -> dict[str, str]:
-    """The value that a row of a distribution is about, by its heading; nothing for other rows."""
-    text = row["value"]
-    if text is None:
-        return {}
-    each = (minus(locale.numerals(part)) if _NUMBER.fullmatch(part) else locale.say(part) for part in text.split(" − "))
-    return {row.get("by") or "Value": " − ".join(each)}
+def value_text(text: str, locale: Language) -> str:
+    """A value of a distribution, or a difference of two."""
+    each = (numeral(part, locale) if _NUMBER.fullmatch(part) else locale.say(part) for part in text.split(" − "))
+    return " − ".join(each)
 
 
 _NUMBER = re.compile(r"-?[\d.]+(e[+-]\d+)?")

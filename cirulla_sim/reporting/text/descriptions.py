@@ -5,7 +5,7 @@ The findings are those of its views, what matters most first; every number comes
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 
 import polars as pl
@@ -16,12 +16,10 @@ from ...experiments.tally import is_main
 from ...stats.decisions import verdict
 from ..kinds import KINDS, Kind, kind_of
 from . import cells, facts, labels, rankings, studies
-from .cells import Row
 from .facts import Source
 from .findings import Finding, holds, who
 from .labels import Metadata
 from .readings import readings
-from .sentences import headline as plainly
 from .sentences import phrase, sentence
 
 Sentence = str | Finding
@@ -30,23 +28,8 @@ MOST_COMPARED = 4
 """Findings of a comparison that are described."""
 
 
-def describe(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
-    """Three to twelve sentences on a result, a line each.
-
-    Raises ``InputError`` for a kind of file that has none.
-    """
-    return "\n".join(written(one, locale) for one in sentences_of(frame, metadata, locale))
-
-
-def written(one: Sentence, locale: Language, plain: bool = False) -> str:
-    """A sentence in a language; a finding with its intervals or with ``plain`` numbers."""
-    if isinstance(one, str):
-        return one
-    return (plainly if plain else sentence)(one, locale)
-
-
 def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> list[Sentence]:
-    """The sentences of ``describe``; raises ``InputError`` as it does."""
+    """Three to twelve sentences on a result; raises ``InputError`` for a kind of file that has none."""
     if labels.schema_of(metadata) not in KINDS:
         schema = metadata.get("schema", "")
         raise InputError("{schema!r} is not described (valid: a result file of {words})", schema, KINDS)
@@ -56,10 +39,16 @@ def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> l
     every = findings_of(kind, source)
     found = list(islice(every, MOST_COMPARED) if kind.compares else every)
     rows = [row for one in found if isinstance(one, Finding) for row in one.rows]
-    limits = kind.limits(source, rows)
-    shown = [*found[: kind.headline], " ".join(readings(metadata, locale)), *found[kind.headline :],
+    limits = kind.limits(source, rows) if kind.limits else ()
+    shown = [*found[: kind.headline], " ".join(_read(metadata, locale)), *found[kind.headline :],
              *_tests(source), *limits]  # fmt: skip
     return [one for one in shown if one]
+
+
+def _read(metadata: Metadata, locale: Language) -> list[str]:
+    """How the request was understood; of several questions what their answers, each a sentence, do not say."""
+    several = metadata.get("request", {}).get("question", {}).get("expressions", ())
+    return readings(metadata, locale)[len(several) if len(several) > 1 else 0 :]
 
 
 def headline(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
@@ -68,15 +57,16 @@ def headline(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
     if frame.is_empty():
         return ""
     found = findings_of(kind, Source(labels.titled(frame, metadata), metadata, locale))
-    return " ".join(written(one, locale, kind.plain) for one in islice(found, kind.headline))
+    return " ".join(sentence(one, locale, kind.plain) for one in islice(found, kind.headline))
 
 
 def findings_of(kind: Kind, source: Source) -> Iterator[Sentence]:
-    """What the views of a result show, each thing once; of a comparison what is significant, if something is."""
+    """What the views of a result show, each thing once; of a comparison what is significant or alike, if any is."""
     if kind is KINDS["study"]:
-        yield from studies.findings(*source)
+        study = studies.View(*source[1:])
+        yield from map(study.say, study["findings"])
         return
-    found = list[Sentence]()
+    found, shown = list[Sentence](), 0
     for view in kind.views:
         if view.find is None or view.silent or not (rows := view.select(source.frame)):
             continue
@@ -84,17 +74,12 @@ def findings_of(kind: Kind, source: Source) -> Iterator[Sentence]:
         for one in made if isinstance(made, list) else [made]:
             if one and one not in found:
                 found.append(one)
-                if not kind.compares or is_told(one):
+                clear = one.direction != "none" and (holds(one) or one.kind.startswith(("rank", "lead")))
+                if clear or not kind.compares:
+                    shown += 1
                     yield one
-    if kind.compares and found and not any(map(is_told, found)):
+    if found and not shown:
         yield found[0]
-
-
-def is_told(one: Sentence) -> bool:
-    """Whether a finding of a comparison is worth a sentence: it is significant, or says what is alike."""
-    return (
-        isinstance(one, Finding) and one.direction != "none" and (holds(one) or one.kind.startswith(("rank", "lead")))
-    )
 
 
 # ------------------------------------------------------------------------------------------------ tests
@@ -108,39 +93,35 @@ def _tests(source: Source) -> Iterator[str]:
         return
     if "p_holm" not in frame.columns or "play" in frame.columns:
         return
-    every = frame.filter(pl.col("p_holm").is_not_null()).to_dicts()
+    rows = frame.filter(pl.col("p_holm").is_not_null()).to_dicts()
+    words, base = "{k} of {n} differences {k:is|are} significant (Holm, 5%).", ""
     if "rules" in frame.columns and "policy" not in frame.columns:
-        if main := [row for row in every if row["kind"] == "difference" and is_main(row)]:
-            yield _p_values(main, locale)
-            base = locale.say(labels.name_of(frame["rules"][0]))
-            yield _tested("{k} of {n} differences from {base} are significant (Holm, 5%).", main, locale, base=base)
-    elif every:
-        yield _tested("{k} of {n} differences are significant (Holm, 5%).", every, locale)
-
-
-def _tested(words: str, rows: Sequence[Row], locale: Language, **names: str) -> str:
-    """How many of some differences are significant."""
-    k = sum(verdict(row) != "open" for row in rows)
-    return locale.say(words, k=k, n=locale.numerals(f"{len(rows):,}"), **names)
-
-
-def _p_values(rows: Sequence[Row], locale: Language) -> str:
-    """The adjusted p-values of what the rules change that change most."""
-    first = min(rows, key=lambda row: row["p_holm"])["rules"]
-    named = {labels.lower(cells.what(row, locale)): row["p_holm"] for row in rows if row["rules"] == first}
-    texts = {what: "< 0.001" if p < 0.001 else f"= {p:.2g}" for what, p in named.items()}
-    each = [f"{what} p {locale.numerals(text)}" for what, text in texts.items()]
-    return locale.say("{rules}, p-values after Holm’s correction: {each}.", rules=locale.say(labels.name_of(first)),
-                      each="; ".join(each))  # fmt: skip
+        rows = [row for row in rows if row["kind"] == "difference" and is_main(row)]
+        words, base = "{k} of {n} differences from {base} {k:is|are} significant (Holm, 5%).", frame["rules"][0]
+        if rows:
+            first = min(rows, key=lambda row: row["p_holm"])["rules"]
+            of_first = {labels.quantity_name(row["quantity"], locale): row["p_holm"] for row in rows
+                        if row["rules"] == first}  # fmt: skip
+            texts = {what: "< 0.001" if p < 0.001 else f"= {p:.2g}" for what, p in of_first.items()}
+            each = "; ".join(f"{labels.lower(what)} p {locale.numerals(text)}" for what, text in texts.items())
+            rules = locale.say(labels.name_of(first))
+            yield locale.say("{rules}, p-values after Holm’s correction: {each}.", rules=rules, each=each)
+    if rows:
+        k, n = sum(verdict(row) != "open" for row in rows), locale.numerals(f"{len(rows):,}")
+        yield locale.say(words, k=k, n=n, base=locale.say(labels.name_of(base)))
 
 
 def _groups_words(frame: pl.DataFrame, locale: Language) -> str:
     """Which players are not distinguishable in strength, by all gaps at once; empty for two."""
-    order, gaps, groups = rankings.strongest_first(frame), rankings.gaps_of(frame), rankings.groups_of(frame)
+    order, gaps, groups = (
+        rankings.strongest_first(frame),
+        rankings.matches_of(frame, "strength_gap"),
+        rankings.groups_of(frame),
+    )
     if len(order) < 3:
         return ""
     if len(groups) == len(order):
-        return locale.say("All {n} differ in strength (Tukey–Kramer, 5%).", n=len(order))
+        return locale.say("The strengths of all {n} differ (Tukey–Kramer, 5%).", n=len(order))
     if len(groups) == 1:
         return locale.say("No two of all {n} differ significantly in strength (Tukey–Kramer, 5%).", n=len(order))
     named = [order[0], *(other for other in order[1:] if not cells.is_significant(gaps[order[0], other]))]

@@ -16,7 +16,7 @@ from .cells import Row
 
 
 class Noun(NamedTuple):
-    """Something that a sentence names: a kind of phrase and a name; a ``text`` stays as it is."""
+    """Something that a sentence names: a kind of phrase and a name; words stay as they are."""
 
     kind: str
     name: str
@@ -47,11 +47,6 @@ class Finding:
 
 FEW = 3
 """Fewer rules than these are named where they may change as much as the first."""
-
-
-def text(words: str) -> Noun:
-    """Words that stay as they are."""
-    return Noun("text", words)
 
 
 def rule(name: str) -> Noun:
@@ -97,10 +92,8 @@ def signed(kind: str, row: Row, **about: Things) -> Finding:
 
 def among(kind: str, rows: Mapping[str, Row], **about: Things) -> Finding:
     """The same for several line-ups, each by its own test; ``who`` and ``between`` name the players."""
-    first, *others = (
-        signed(kind, row, who=who(name), between=Noun("between", name), **about) for name, row in rows.items()
-    )
-    return replace(first, then=tuple(others))
+    each = (signed(kind, row, who=who(name), between=Noun("between", name), **about) for name, row in rows.items())
+    return followed(*each)
 
 
 def followed(first: Finding, *others: Finding) -> Finding:
@@ -150,22 +143,24 @@ def each_ranked(kind: str, named: Mapping[str, Mapping[Noun, Row]], least: bool 
     return followed(*(ranked(kind, rows, least, about={"who": who(line_up)}) for line_up, rows in named.items()))
 
 
-def outstanding(kind: str, named: Mapping[Noun, Row]) -> Finding:
-    """The largest of several rows or the smallest, whichever is further from the next."""
-    most, least = ranked(kind, named), ranked(kind, named, least=True)
-    if most.direction == least.direction == "tied":
-        return _level(most, least)
-    if most.direction == "tied" or least.direction == "tied":
-        return most if least.direction == "tied" else least
-    values = sorted(row["estimate"] for row in named.values())
-    return most if len(values) < 2 or values[-1] - values[-2] >= values[1] - values[0] else least
+def outstanding(kind: str, named: Mapping[Noun, Row], way: str = "") -> Finding:
+    """The largest of several rows or the smallest, whichever is further from the next.
 
-
-def _level(most: Finding, least: Finding, way: str = "") -> Finding:
-    """What is said where neither the largest of some rows nor the smallest stands out; their ends may differ still."""
-    if len(most.about["others"]) == len(most.rows) - 1:  # type: ignore[arg-type]
-        return replace(most, direction="tied")
-    return replace(most, direction=f"{way}apart", about={**most.about, "place2": least.about["place"]})
+    Of a way that ``costs-`` the largest is the furthest below 0; what brings or costs least does so significantly.
+    Where neither stands out, their ends may differ still: they are ``apart``.
+    """
+    down = way == "costs-"
+    most, least = ranked(kind, named, least=down), ranked(kind, named, least=not down)
+    stands_out = least.direction != "tied" and (not way or is_clear(least.sizes["size"]))
+    if most.direction == "tied" and not stands_out:
+        if len(most.about["others"]) == len(named) - 1:  # type: ignore[arg-type]
+            return most
+        return replace(most, direction=f"{way}apart", about={**most.about, "place2": least.about["place"]})
+    sizes = sorted(-row["estimate"] if down else row["estimate"] for row in named.values())
+    further = len(sizes) > 1 and sizes[1] - sizes[0] > sizes[-1] - sizes[-2]
+    if stands_out and (most.direction == "tied" or further):
+        return replace(least, direction=f"{way}least")
+    return replace(most, direction=f"{way}most")
 
 
 def largest_change(kind: str, rows: Mapping[str, Row], what: str, games: bool = False, **about: Things) -> Finding:
@@ -199,25 +194,15 @@ def lead(first: Finding, others: Sequence[str], rows: tuple[Row, ...], test: str
 
 def dealing_compared(named: Mapping[Noun, Row]) -> Finding:
     """Where dealing brings or costs most or least, of margins between equal sides."""
-    names = list(named)
-    signs = {name: verdict(row) for name, row in named.items()}
-    found = {sign: [name for name in names if signs[name] == sign] for sign in ("more", "less")}
-    rows = tuple(named.values())
-    if found["more"] and found["less"]:
+    names, rows = list(named), tuple(named.values())
+    signs = set(map(verdict, rows))
+    if {"more", "less"} <= signs:
         best, worst = names[in_front(rows)[0]], names[in_front(rows, least=True)[0]]
         return Finding("rank.margin", "both", {"place": best, "place2": worst},
                        {"size": named[best], "other": named[worst]}, (named[best], named[worst]), "signs")  # fmt: skip
-    if not found["more"] and not found["less"]:
+    if not {"more", "less"} & signs:
         return Finding("rank.margin", "none", {"places": tuple(names)}, {}, rows, "count more less")
-    brings = bool(found["more"])
-    most, fewest = ranked("rank.margin", named, least=not brings), ranked("rank.margin", named, least=brings)
-    last = fewest.direction != "tied" and signs[fewest.about["place"]] in ("more", "less")  # type: ignore[index]
-    if most.direction == "tied" and not last:
-        return _level(most, fewest, "brings-" if brings else "costs-")
-    values = sorted(abs(row["estimate"]) for row in rows)
-    least = last and (most.direction == "tied" or values[1] - values[0] > values[-1] - values[-2])
-    way = f"{'brings' if brings else 'costs'}-{'least' if least else 'most'}"
-    return replace(fewest if least else most, direction=way)
+    return outstanding("rank.margin", named, "brings-" if "more" in signs else "costs-")
 
 
 def holds(finding: Finding) -> bool:
@@ -234,6 +219,3 @@ def holds(finding: Finding) -> bool:
     if finding.test in ("rank", "least", "size"):
         return finding.direction not in ("tied", "many")
     return finding.test in ("", "signs")
-
-
-# ------------------------------------------------------------------------------------------------ chances

@@ -7,7 +7,7 @@ import json
 import math
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -36,19 +36,30 @@ def render(frame: pl.DataFrame, form: str) -> str:
         return frame.write_csv().rstrip("\n")
     if form == "table":
         return _aligned(frame)
-
-    def digits(value: Any) -> str:
-        infinite = isinstance(value, float) and not math.isfinite(value)
-        return "" if value is None else UNKNOWN if infinite else str(value)
-
-    texts = pl.DataFrame({name: [digits(value) for value in frame[name]] for name in frame.columns})
+    texts = pl.DataFrame({name: [_digits(value) for value in frame[name]] for name in frame.columns})
     return with_caption(texts, "", form, language("en"))
 
 
 def with_caption(texts: pl.DataFrame, caption: str, form: str, locale: Language) -> str:
-    """A table of texts in a format other than json, with its caption; in csv the caption is a column beside the rows.
+    r"""A table of texts in a format other than json, with its caption; in csv the caption is a column beside the rows.
 
     A file may hold no rows, as the first checkpoint of a run: what is left then is the caption.
+
+    >>> texts = pl.DataFrame({"a_b": ["<i>"], "Share": ["50%"]})
+    >>> '<td style="text-align: right">50%</td>' in with_caption(texts, "", "html", language("en"))
+    True
+    >>> print(with_caption(texts, "", "latex", language("en")))
+    % Requires \usepackage[T1]{fontenc} and \usepackage{booktabs}.
+    \begin{table}
+    \centering\small
+    \begin{tabular}{lr}
+    \toprule
+    a\_b & Share \\
+    \midrule
+    \textless{}i\textgreater{} & 50\% \\
+    \bottomrule
+    \end{tabular}
+    \end{table}
     """
     if form == "csv":  # semicolons in a language with decimal commas
         below = [for_spreadsheet(caption, locale), *("" for _ in range(texts.height - 1))][: texts.height]
@@ -65,10 +76,10 @@ def with_caption(texts: pl.DataFrame, caption: str, form: str, locale: Language)
         numeric.append(0 < filled.len() <= 2 * filled.str.contains(r"^\(?[+−-]?\d").sum())
     # As many of the first columns as no two rows have in common say what a row is about
     keys = next((n for n in range(1, texts.width) if texts[:, :n].is_unique().all()), 1)
-    if form == "latex":
-        return _latex(texts, caption, numeric, keys)
     if form == "html":
-        return _html(texts, caption, numeric, keys)
+        return _filled("table.html", head=texts.columns, rows=texts.rows(), numeric=numeric, keys=keys, caption=caption)
+    if form == "latex":
+        return _filled("table.tex", parts=_pages(texts, numeric, keys), caption=caption)
     columns = [[_in_markdown(cell) for cell in (name, *texts[name])] for name in texts.columns]
     head, *body = _padded(columns, numeric, least=3)
     rule = [f"{'-' * (len(cell) - right)}{':' * right}" for cell, right in zip(head, numeric, strict=True)]
@@ -93,37 +104,27 @@ def _in_markdown(text: str) -> str:
     return re.sub(r"([\\`*|<\[\]]|(?<!\w)_|_(?!\w))", r"\\\1", text).replace("\n", " ")
 
 
-def _html(texts: pl.DataFrame, caption: str, numeric: Sequence[bool], keys: int) -> str:
-    """A ``table`` element for any page, which needs no style sheet: cells that say what a row is of are its heads.
+def _filled(template: str, **values: Any) -> str:
+    """A table by one of the ``templates``."""
+    from jinja2 import Environment, PackageLoader  # here since the terminal's table does without
 
-    >>> page = _html(pl.DataFrame({"a<b": ["<i>"], "c": ["&"]}), "<x>", [False, True], 1)
-    >>> [sign in page for sign in ("a&lt;b<", ">&lt;i&gt;<", ">&amp;<", ">&lt;x&gt;<", "<i>", "<x>")]
-    [True, True, True, True, False, False]
-    """
+    loader = PackageLoader("cirulla_sim.reporting.text")
+    environment = Environment(loader=loader, trim_blocks=True, lstrip_blocks=True)
+    environment.filters |= {"html": html.escape, "latex": escaped}
+    return environment.get_template(template).render(values).rstrip()
 
-    def line(cells: Sequence[str], heads: int, scope: str) -> str:
-        row = ""
-        for place, (cell, right) in enumerate(zip(cells, numeric, strict=True)):
-            tag, of = ("th", f' scope="{scope}"') if place < heads else ("td", "")
-            row += f'<{tag}{of} style="text-align: {"right" if right else "left"}">{html.escape(cell)}</{tag}>'
-        return f"<tr>{row}</tr>"
 
-    body = "\n".join(line(row, keys, "row") for row in texts.iter_rows())
-    title = f"<caption>{html.escape(caption)}</caption>\n" if caption else ""
-    head = line(texts.columns, texts.width, "col")
-    return f"<table>\n{title}<thead>\n{head}\n</thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+def _digits(value: Any, decimal: str = "", whole: str = "") -> str:
+    """A cell of a table, its numbers in a format."""
+    if isinstance(value, float):
+        return format(value, decimal) if math.isfinite(value) else UNKNOWN
+    return "" if value is None else format(value, whole) if type(value) is int else str(value)
 
 
 def _aligned(frame: pl.DataFrame) -> str:
     """The cells in aligned columns, numbers to the right; columns of nulls are left out."""
-
-    def cell(value: Any) -> str:
-        if isinstance(value, float):
-            return f"{value:.6g}" if math.isfinite(value) else UNKNOWN
-        return "" if value is None else f"{value:_}" if type(value) is int else str(value)
-
     shown = [name for name in frame.columns if frame[name].null_count() < frame.height]
-    columns = [[name, *map(cell, frame[name])] for name in shown]
+    columns = [[name, *(_digits(value, ".6g", "_") for value in frame[name])] for name in shown]
     numeric = [frame[name].dtype.is_numeric() for name in shown]
     return "\n".join("  ".join(cells).rstrip() for cells in _padded(columns, numeric))
 
@@ -145,28 +146,11 @@ LATEX_CELL = 30
 """Characters of a cell, beyond which it is broken."""
 
 
-def _latex(texts: pl.DataFrame, caption: str, numeric: Sequence[bool], keys: int) -> str:
-    r"""A table of texts, columns that are ``numeric`` to the right; several tables if one would not fit a page.
+def _pages(texts: pl.DataFrame, numeric: Sequence[bool], keys: int) -> list[dict[str, Any]]:
+    """A table of texts as those of LaTeX that fit a page, each with the columns that say what a row is about.
 
-    Each of several has the columns that say what a row is about. Headings are broken into lines.
-
-    >>> print(_latex(pl.DataFrame({"What": ["a_b"], "Share": ["50%"]}), "", [False, True], 1))
-    % Requires \usepackage[T1]{fontenc} and \usepackage{booktabs}.
-    \begin{table}
-    \centering\small
-    \begin{tabular}{lr}
-    \toprule
-    What & Share \\
-    \midrule
-    a\_b & 50\% \\
-    \bottomrule
-    \end{tabular}
-    \end{table}
+    They have lines of headings, rows, and the ``kinds`` of their columns: ``numeric`` ones to the right.
     """
-
-    def line(cells: Iterable[str]) -> str:
-        return " & ".join(map(escaped, cells)) + r" \\"
-
     longest = {name: max(map(len, texts[name])) for name in texts.columns}
     headings = {
         name: textwrap.wrap(name, max(12, longest[name]), break_long_words=False) or [""] for name in texts.columns
@@ -182,21 +166,11 @@ def _latex(texts: pl.DataFrame, caption: str, numeric: Sequence[bool], keys: int
             groups.append(texts.columns[:keys])
         groups[-1] = [*groups[-1], name]
         used = sum(widths[own] for own in groups[-1])
-    parts = [part for names in groups for part in texts.select(names).iter_slices(LATEX_ROWS)]
-    lines = [r"% Requires \usepackage[T1]{fontenc} and \usepackage{booktabs}."]
-    for number, part in enumerate(parts, 1):
-        below = caption if number == 1 else f"({number}/{len(parts)})"
-        heads = zip_longest(*(headings[name] for name in part.columns), fillvalue="")
-        lines += [
-            r"\begin{table}",
-            r"\centering\small",
-            *([rf"\caption{{{escaped(below)}}}"] if caption else []),
-            rf"\begin{{tabular}}{{{''.join(kinds[name] for name in part.columns)}}}",
-            *(r"\toprule", *map(line, heads), r"\midrule", *map(line, part.iter_rows()), r"\bottomrule"),
-            r"\end{tabular}",
-            r"\end{table}",
-        ]
-    return "\n".join(lines)
+    return [
+        {"heads": list(zip_longest(*(headings[name] for name in names), fillvalue="")), "rows": part.rows(),
+         "kinds": "".join(kinds[name] for name in names)}
+        for names in groups for part in texts.select(names).iter_slices(LATEX_ROWS)
+    ]  # fmt: skip
 
 
 def escaped(text: str) -> str:

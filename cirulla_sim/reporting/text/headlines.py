@@ -13,7 +13,7 @@ from operator import itemgetter
 
 from ...ruleset.catalogue import catalogue
 from ...stats.decisions import corrected, simultaneous_z, verdict
-from . import cells, facts, labels, nights, rankings
+from . import cells, facts, labels, rankings
 from .answers import findings_of
 from .cells import Row, first_row, turned
 from .facts import Source
@@ -36,11 +36,11 @@ from .findings import (
     rule,
     signed,
     stated,
-    text,
     unequal,
     who,
 )
-from .sentences import place_name
+from .labels import line_up_of
+from .sentences import row_name
 
 Finder = Callable[[Sequence[Row], Source], Finding | list[Finding] | None]
 
@@ -56,7 +56,7 @@ def first(says: str, rows: Sequence[Row], source: Source) -> Finding | None:
 
 def dealing(rows: Sequence[Row], source: Source) -> Finding | None:
     """What dealing brings or costs; None where one hand tells no error."""
-    return margin(rows[0], source.line_up) if rows and math.isfinite(rows[0]["std_error"]) else None
+    return margin(rows[0], line_up_of(source.metadata)) if rows and math.isfinite(rows[0]["std_error"]) else None
 
 
 def margin(row: Row, line_up: str) -> Finding:
@@ -73,21 +73,17 @@ def hands_won(rows: Sequence[Row], source: Source) -> Finding | None:
     sizes = {"size": outcome["wins_hand"], "won": outcome["wins_hand"]}
     if "ties_hand" in outcome:
         sizes["tied"] = outcome["ties_hand"]
-    players = unequal(source.line_up)
+    players = unequal(line_up_of(source.metadata))
     direction = "uneven" if players else "" if "tied" in sizes else "untied"
-    return stated("wins_hand", direction, sizes, side=source.side, **players)
+    return stated("wins_hand", direction, sizes, side=facts.dealing_side(source.metadata), **players)
 
 
 def games_won(rows: Sequence[Row], source: Source) -> Finding | None:
-    """How often whoever deals first wins the game, and whether that is a fair share."""
+    """How often whoever deals first wins the game, and whether that is a fair share; of unequal players, who plays."""
     row = next((row for row in rows if (row["quantity"], row["side"]) == ("wins_game", "dealer")), None)
-    return None if row is None else game_won(row, source.line_up, labels.fields_of(source.metadata).sides)
-
-
-def game_won(row: Row, line_up: str, sides: int) -> Finding:
-    """The same of a row between so many sides; of unequal players it says who plays."""
-    if players := unequal(line_up):
-        return stated("wins_game", "uneven", {"size": row}, **players)
+    players, sides = unequal(line_up_of(source.metadata)), labels.fields_of(source.metadata).sides
+    if row is None or players:
+        return None if row is None else stated("wins_game", "uneven", {"size": row}, **players)
     return stated("wins_game", "fair" if is_fair(row, sides) else "", {"size": row}, fair=Noun("fair", str(sides)))
 
 
@@ -102,21 +98,19 @@ _NUMBERS = ("estimate", "std_error", "ci_low", "ci_high")
 
 
 def source_of_points(rows: Sequence[Row], source: Source) -> Finding | None:
-    """From where most points come: the shares of the two largest categories."""
+    """From where most points come: the shares of the two largest categories; where these are not known, the first."""
     every = [row for row in rows if row["side"] == "all" and row["estimate"]]
-    points = first_row(source.frame, "points", side="all", kind="mean")
-    return most_points(sorted(every, key=lambda row: -row["estimate"]), points) if every else None
-
-
-def most_points(categories: Sequence[Row], points: Row | None) -> Finding:
-    """The shares of the first two categories in all points; where these are not known, the first alone."""
-    largest, *others = categories
-    names = [Noun("points", row["quantity"]) for row in categories]
+    if not every:
+        return None
+    largest, *others = sorted(every, key=lambda row: -row["estimate"])
+    most, points = Noun("points", largest["quantity"]), first_row(source.frame, "points", side="all", kind="mean")
     if not others or points is None or points["estimate"] <= 0:
-        return stated("source", "two", {"size": largest}, first=names[0])
-    sizes = [{**row, "kind": "share", "per": "point", **{name: row[name] / points["estimate"] for name in _NUMBERS}}
-             for row in (largest, others[0])]  # fmt: skip
-    return stated("source", "", {"size": sizes[0], "other": sizes[1]}, first=names[0], second=names[1])
+        return stated("source", "two", {"size": largest}, first=most)
+    size, other = (
+        {**row, "kind": "share", "per": "point", **{name: row[name] / points["estimate"] for name in _NUMBERS}}
+        for row in (largest, others[0])
+    )
+    return stated("source", "", {"size": size, "other": other}, first=most, second=Noun("points", other["quantity"]))
 
 
 def two_sevens(rows: Sequence[Row], source: Source) -> Finding | None:
@@ -145,10 +139,11 @@ def line_ups(rows: Sequence[Row], source: Source) -> Finding | None:
     rows = [row for row in rows if not row["quantity"].startswith("ties_")]
     if any(opposed(str(row.get("line_up") or "")) for row in rows) and rows[0]["side"] == "dealer":
         return None  # in files whose players are not equal a side's numbers are no matter of dealing
-    named = {Noun("place", place_name(row, source.locale)): row for row in levels_of(rows)}
-    if not named:
-        return None
-    return compared(rows[0]["quantity"], named, labels.fields_of(source.metadata).sides)
+    named = dict[Noun, Row]()
+    for row in levels_of(rows):
+        file = f"of:{row['heading']}, {row_name(row, source.locale)}" if row.get("heading") else row.get("place")
+        named[Noun("place", file or f"between:{row['policy']}")] = row
+    return compared(rows[0]["quantity"], named, labels.fields_of(source.metadata).sides) if named else None
 
 
 def levels_of(rows: Sequence[Row]) -> list[Row]:
@@ -213,15 +208,16 @@ def _better(line_ups: Sequence[tuple[str, Row]]) -> Finding | None:
 
 
 def change(rows: Sequence[Row], source: Source) -> Finding | None:
-    """Which rules change a quantity most, of those that as many sides play where it is a side's."""
+    """Which rules change a quantity most; for several line-ups what the rule that changes it most does for each.
+
+    Rules that other numbers of sides play are left out where the quantity is a side's.
+    """
     apart = facts.other_sides(rows, source.metadata) if rows[0]["side"] == "dealer" else []
-    changes = [row for row in rows if row["kind"] == "difference" and row["rules"] not in apart]
-    return effect(changes[0]["quantity"], changes, source) if changes else None
-
-
-def effect(quantity: str, rows: Sequence[Row], source: Source) -> Finding:
-    """Which rules change a quantity most; for several line-ups what the rule that changes it most does for each."""
-    about: dict[str, Things] = {"side": source.side}
+    rows = [row for row in rows if row["kind"] == "difference" and row["rules"] not in apart]
+    if not rows:
+        return None
+    quantity, line_up = rows[0]["quantity"], line_up_of(source.metadata)
+    about: dict[str, Things] = {"side": facts.dealing_side(source.metadata)}
     each = {row["rules"]: row for row in rows}
     if "policy" in rows[0] and (len(each) == 1 or any(map(is_clear, rows))):
         largest = max(rows, key=lambda row: (is_clear(row), abs(row["estimate"])))["rules"]
@@ -229,14 +225,11 @@ def effect(quantity: str, rows: Sequence[Row], source: Source) -> Finding:
         if exchanged(list(each)):
             return _of_unequal(quantity, each, rule=rule(largest), **about)
         return among(f"effect.{quantity}", each, rule=rule(largest), **about)
-    if opposed(source.line_up):
-        about["between"] = Noun("between", source.line_up)
-    return largest_change(f"effect.{quantity}", each, quantity, games=are_games(each), **about)
-
-
-def are_games(rules: Mapping[str, Row]) -> bool:
-    """Whether what is compared are games of their own, not house rules."""
-    return all(name in catalogue()["preset"] for name in rules)
+    if opposed(line_up):
+        about["between"] = Noun("between", line_up)
+    return largest_change(
+        f"effect.{quantity}", each, quantity, games=each.keys() <= catalogue()["preset"].keys(), **about
+    )
 
 
 ZERO_SUM = ("margin", "wins_game")
@@ -264,17 +257,11 @@ def _mean(one: Row, other: Row) -> Row:
     return {**one, **mean, "exact": None, "p_holm": max(ps, default=None)}
 
 
-def categories(rows: Sequence[Row], source: Source) -> Finding | None:
+def categories(rows: Sequence[Row], source: Source) -> Finding:
     """Through which points a rule changes a hand most."""
-    points = source.frame.filter(quantity="points", side="all", kind="difference").to_dicts()
-    return through(rows, {row["rules"]: row for row in points}) if rows else None
-
-
-def through(rows: Sequence[Row], points: Mapping[str, Row]) -> Finding:
-    """Through which points a rule changes a hand most, ``points`` being what each changes in all."""
     row = max(rows, key=lambda row: abs(row["estimate"]))
-    whole, direction = points.get(row["rules"]), verdict(row)
-    about = {"rule": rule(row["rules"]), "what": Noun("points", row["quantity"])}
+    whole = first_row(source.frame, "points", side="all", kind="difference", rules=row["rules"])
+    about, direction = {"rule": rule(row["rules"]), "what": Noun("points", row["quantity"])}, verdict(row)
     clear = whole is not None and is_clear(row) and verdict(whole) == direction
     if whole is None or not clear or not 0.5 < row["estimate"] / whole["estimate"] <= 1:
         return signed("effect.category", row, **about)
@@ -296,9 +283,8 @@ def changed(rows: Sequence[Row], source: Source) -> Finding | None:
     most = stated("changed", largest["quantity"], {"size": largest}, rule=rule(largest["rules"]))
     if len(seen) == 1:
         return most
-    return lead(
-        most, [row["rules"] for row in others], tuple(seen), "rank", are_games({row["rules"]: row for row in seen})
-    )
+    games = {row["rules"] for row in seen} <= catalogue()["preset"].keys()
+    return lead(most, [row["rules"] for row in others], tuple(seen), "rank", games)
 
 
 # ------------------------------------------------------------------------------------------------ nights
@@ -309,15 +295,10 @@ def formats(rows: Sequence[Row], source: Source) -> Finding | None:
     levels = [row for row in rows if row["kind"] != "difference"]
     if not levels:
         return None
-    names, what = nights.format_names(source.metadata, source.locale), nights.label(levels[0], *source[1:])
-    return night_ranked(levels, what, names)
-
-
-def night_ranked(rows: Sequence[Row], what: str, names: Mapping[str, str]) -> Finding:
-    """With which of the formats, by the ``names`` that readers call them, a quantity called ``what`` is largest."""
-    named = {text(names.get(row["rules"], row["rules"])): row for row in rows}
-    found = ranked("night.rank", named, place="format", about={"what": text(what)})
-    directions = {"most": "alone" if len(rows) > 1 else "single"}
+    names, what = labels.format_names(*source[1:]), labels.night_label(levels[0], *source[1:])
+    named = {Noun("text", names.get(str(row["rules"]), str(row["rules"]))): row for row in levels}
+    found = ranked("night.rank", named, place="format", about={"what": what})
+    directions = {"most": "alone" if len(levels) > 1 else "single"}
     return replace(found, direction=directions.get(found.direction, found.direction))
 
 
@@ -326,45 +307,34 @@ def night_wins(rows: Sequence[Row], source: Source) -> Finding | None:
     differences = [row for row in rows if row["kind"] == "difference"]
     if not differences:
         return formats(rows, source)
-    row, names = max(differences, key=lambda row: abs(row["estimate"])), nights.format_names(*source[1:])
+    row, names = max(differences, key=lambda row: abs(row["estimate"])), labels.format_names(*source[1:])
     base = str(source.frame["rules"][0])
-    one, other = (text(names.get(rules, rules)) for rules in (str(row["rules"]), base))
-    pair = text(nights.pair_one(source.metadata, source.locale))
+    one, other = (names.get(rules, rules) for rules in (str(row["rules"]), base))
+    pair = labels.pair_one(*source[1:])
     return signed("night.wins", row, pair=pair, format=one, base=other)
 
 
 # ------------------------------------------------------------------------------------------------ tournaments
 
 
-def strongest(rows: Sequence[Row], source: Source) -> Finding | None:
-    """Whom the strongest player beats, and by how much, in their match; whom it is not found to beat."""
+def strongest(rows: Sequence[Row], source: Source) -> list[Finding]:
+    """Whom the strongest player beats, and by how much, in their match, or whom it is not found to beat; of three or
+    more its match with the weakest.
+    """
     order, matches = rankings.strongest_first(source.frame), rankings.matches_of(source.frame)
     if len(order) < 2 or not matches:
-        return None
-    sign = turned if labels.fields_of(source.metadata).lowest_wins else dict
-    return best_of(order, {pair: sign(row) for pair, row in matches.items()})
-
-
-def best_of(order: Sequence[str], matches: Mapping[tuple[str, str], Row]) -> Finding:
-    """The match of the first two of an ``order`` of players; players whom the first was not found to beat are level."""
+        return []
     best, *others = order
-    level = [other for other in others if not is_clear(matches[best, other])]
-    if not level:
-        return signed("advantage", matches[best, others[0]], one=who(best), other=who(others[0]))
-    about: dict[str, Things] = {
-        "one": who(best), "other": who(level[0]), "others": tuple(map(who, level)), "n": len(level) + 1,
-    }  # fmt: skip
-    return Finding("strongest", "tied", about, {}, tuple(matches[best, other] for other in others))
-
-
-def widest(rows: Sequence[Row], source: Source) -> Finding | None:
-    """The match of the strongest with the weakest of three or more."""
-    order, matches = rankings.strongest_first(source.frame), rankings.matches_of(source.frame)
-    if len(order) < 3 or not matches:
-        return None
-    row = matches[order[0], order[-1]]
-    row = turned(row) if labels.fields_of(source.metadata).lowest_wins else row
-    return signed("advantage", row, one=who(order[0]), other=who(order[-1]))
+    sign = turned if labels.fields_of(source.metadata).lowest_wins else dict
+    against = {other: sign(matches[best, other]) for other in others}
+    level = [other for other in others if not is_clear(against[other])]
+    found = [signed("advantage", against[other], one=who(best), other=who(other)) for other in (others[0], others[-1])]
+    if level:
+        about: dict[str, Things] = {
+            "one": who(best), "other": who(level[0]), "others": tuple(map(who, level)), "n": len(level) + 1,
+        }  # fmt: skip
+        found[0] = Finding("strongest", "tied", about, {}, tuple(against.values()))
+    return found[: len(others)]
 
 
 def pairings(rows: Sequence[Row], source: Source) -> Finding | None:
@@ -388,73 +358,44 @@ BEHIND, AHEAD = 0.6, 0.8
 """Our score and theirs, in parts of the target, that a map of chances is titled by."""
 
 
-def behind(rows: Sequence[Row], source: Source) -> Finding | None:
-    """How often we win from behind, of a table of all scores."""
-    most = max(row["us"] for row in rows)
-    us, them = (round(part * most / 10) * 10 if most > 20 else round(part * most) for part in (BEHIND, AHEAD))
-    here = [row for row in rows if (row["us"], row["them"]) == (us, them)]
-    return from_score(here[0], f"{us}–{them}", source.line_up) if here else stated("win", "unknown")
+def from_score(says: str, rows: Sequence[Row], source: Source) -> Finding | None:
+    """How often we win from the ``start`` or from ``behind``, of a table of all scores."""
+    target = max(row["us"] for row in rows)
+    parts = (round(part * target / 10) * 10 if target > 20 else round(part * target) for part in (BEHIND, AHEAD))
+    us, them = parts if says == "behind" else (0, 0)
+    row = next((row for row in rows if (row["us"], row["them"]) == (us, them)), None)
+    if row is None:
+        return stated("win", "unknown") if says == "behind" else None
+    return chances([{**row, "score": f"{us}-{them}"}], source)
 
 
-def at_start(rows: Sequence[Row], source: Source) -> Finding | None:
-    """How often whoever deals first wins."""
-    here = [row for row in rows if (row["us"], row["them"], row["dealer"]) == (0, 0, "us")]
-    return from_score(here[0], "0–0", source.line_up) if here else None
-
-
-def chances(rows: Sequence[Row], source: Source) -> Finding | None:
+def chances(rows: Sequence[Row], source: Source) -> Finding:
     """How often we win from a score; of two methods it names the first."""
-    found = from_score(rows[0], rows[0]["score"], source.line_up)
+    row, players = rows[0], unequal(line_up_of(source.metadata))
+    dealer = row["dealer"] if row["dealer"] in ("us", "any") else "them"  # between more sides others go by name
+    direction = f"uneven-{dealer}" if players else dealer
+    found = stated("win", direction, {"size": row}, score=row["score"].replace("-", "–"), **players)
     if len(rows) == 1:
         return found
-    return Finding("win", "by", {"method": Noun("message", rows[0]["method"])}, rows=found.rows, then=(found,))
-
-
-def from_score(row: Row, score: str, line_up: str) -> Finding:
-    """How often we win from a score."""
-    dealer = row["dealer"] if row["dealer"] in ("us", "any") else "them"  # between more sides others go by name
-    players = unequal(line_up)
-    direction = f"uneven-{dealer}" if players else dealer
-    return stated("win", direction, {"size": row}, score=score.replace("-", "–"), **players)
+    return Finding("win", "by", {"method": Noun("message", row["method"])}, rows=found.rows, then=(found,))
 
 
 # ------------------------------------------------------------------------------------------------ advice
 
 
-def best_play(rows: Sequence[Row], source: Source) -> Finding | None:
-    """What the best play brings, whether or not the next is distinguishable from it."""
-    plays, margins = _plays(rows), [row for row in rows if row["quantity"] == "margin"]
-    if not margins or margins[0]["play"] != plays[0].name:
-        return None
-    fewest = "-fewest" if labels.fields_of(source.metadata).lowest_wins else ""
-    kind = f"advise.{'shared' if _is_shared(rows) else 'first'}{fewest}"
-    return signed(kind, margins[0], all=len(plays), play=plays[0])
-
-
-def next_play(rows: Sequence[Row], source: Source) -> Finding | None:
-    """How far the next play is behind."""
-    plays, row = _plays(rows), _behind(rows)
-    if row is None:
-        return None
-    direction = "level" if _is_shared(rows) else "next" if row["per"] == "hand" else "next-game"
-    return Finding("advise", direction, {"play": plays[1], "first": plays[0]}, {"size": row}, (row,))
-
-
-def sweep_after(says: str, rows: Sequence[Row], source: Source) -> Finding | None:
-    """How often the next player sweeps after the best play."""
-    best = [row for row in rows if row["quantity"] == says and row["play"] == rows[0]["play"]]
-    return stated("advise", says, {"size": best[0]}) if best else None
-
-
-def _plays(rows: Sequence[Row]) -> list[Noun]:
-    return [Noun("plays", play) for play in dict.fromkeys(row["play"] for row in rows)]
-
-
-def _behind(rows: Sequence[Row]) -> Row | None:
-    second = [name for _, name in _plays(rows)[1:2]]
-    return next((row for row in rows if row["quantity"] == "behind" and row["play"] in second), None)
-
-
-def _is_shared(rows: Sequence[Row]) -> bool:
-    row = _behind(rows)
-    return row is not None and row.get("p_holm") is not None and not cells.is_significant(row)
+def plays(rows: Sequence[Row], source: Source) -> list[Finding]:
+    """What the best play brings, how far the next is behind it, and how often the next player sweeps after the best."""
+    every = dict.fromkeys(source.frame["play"])
+    best, second, *_ = [*(Noun("plays", play) for play in every), Noun("plays", "")]
+    of = {(row["play"], row["quantity"]): row for row in source.frame.to_dicts()}
+    margin, behind = of.get((best.name, "margin")), of.get((second.name, "behind"))
+    shared = behind is not None and behind.get("p_holm") is not None and not cells.is_significant(behind)
+    found = []
+    if margin is not None:
+        fewest = "-fewest" if labels.fields_of(source.metadata).lowest_wins else ""
+        found.append(signed(f"advise.{'shared' if shared else 'first'}{fewest}", margin, all=len(every), play=best))
+    if behind is not None:
+        direction = "level" if shared else "next" if behind["per"] == "hand" else "next-game"
+        found.append(Finding("advise", direction, {"play": second, "first": best}, {"size": behind}, (behind,)))
+    sweeps = ((says, of.get((best.name, says))) for says in ("sweep_next", "sweep_next_read"))
+    return [*found, *(stated("advise", says, {"size": row}) for says, row in sweeps if row is not None)]

@@ -1,22 +1,27 @@
-"""What a result and what is in it are called: rules, players, sides, size, trials, quantities."""
+"""What a result and what is in it are called: rules, players, sides, nights, size, trials, quantities."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from importlib.resources import files
+from itertools import groupby
+from types import MappingProxyType
 from typing import Any
 
 import polars as pl
 
 from ...core.locale import Language, Translator
+from ...engine.policies import USUAL, is_own, parsed
 from ...ruleset.catalogue import plain
 from ...ruleset.presets import build
 from ...ruleset.rule_set import RuleSet
 from ...ruleset.rules_model import Rules
 from ...situation.line_up import ALL, LineUp
 from ...situation.night import Night
+from ...situation.notation import Situation
 from ...storage.request import rules_from_json
 
 Metadata = Mapping[str, Any]
@@ -113,12 +118,6 @@ PLAYERS, PLAY = 2, 1
 """What the words for a policy agree with: players, several of them, or their play, which is one."""
 
 
-def own_policy(policy: str) -> str:
-    """What a user calls a policy of a file, with its habits; empty for one of the program's own."""
-    module, _, name = policy.rpartition(":")
-    return name if module and name.partition("+")[0].isidentifier() and not module.startswith("search") else ""
-
-
 def player(policy: str, locale: Translator, of: int = PLAYERS) -> str:
     """What a policy is called for readers, ``of`` players or of their play: a user's own without its file.
 
@@ -130,20 +129,19 @@ def player(policy: str, locale: Translator, of: int = PLAYERS) -> str:
     >>> player("careful+silent", language("it")), player("careful", language("it"), PLAY)
     ('accorti che non accusano', 'accorto')
     """
-    if own := own_policy(policy):
-        return locale.say(own.replace("_", " "), n=of)
-    base, *habits = policy.split("+")
-    name, sized, size = base.partition(":")
-    size, colon, model = size.partition(":")
-    words = locale.say(name, n=of)
-    words = (locale.say("{policy}:{n}", policy=words, n=size) if sized else words) + colon + model
-    for habit in habits:
+    if is_own(policy):
+        return locale.say(policy.rpartition(":")[2].replace("_", " "), n=of)
+    name = parsed(policy)
+    words = locale.say(name.kind, n=of)
+    words = locale.say("{policy}:{n}", policy=words, n=name.number) if name.number else words
+    words += f":{name.opponent}" if name.opponent else ""
+    for habit in name.suffixes:
         words = locale.say("{policy}+{habit}", policy=words, habit=locale.say(habit, n=of))
     return words
 
 
-def line_up(text: str, locale: Translator) -> str:
-    """What a line-up is called: a policy, or each side's name and policy.
+def line_up(text: str, locale: Translator, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """What a line-up is called: a policy, or each side's name and policy, of those with ``names`` their own.
 
     >>> from cirulla_sim.core.locale import language
     >>> line_up("greedy", language("en")), line_up("dealer=careful, others=my players.py:best", language("en"))
@@ -155,7 +153,9 @@ def line_up(text: str, locale: Translator) -> str:
     return ", ".join(
         player(policy, locale)
         if place == ALL
-        else locale.say("{side} {policy}", side=locale.say(place), policy=player(policy, locale, PLAY))
+        else locale.say(
+            "{side} {policy}", side=lower(locale.say(names.get(place, place))), policy=player(policy, locale, PLAY)
+        )
         for place, policy in sides
     )
 
@@ -191,14 +191,9 @@ def play_words(metadata: Metadata, locale: Translator) -> str:
     line_ups = line_ups_of(metadata)
     if len(line_ups) != 1:
         return ""
-    [only] = line_ups
-    if len(only.policies) == 1:
-        return locale.say("{policy} play", policy=player(only.names[0], locale, PLAY))
-    names = _sides(metadata)
-    return ", ".join(
-        locale.say("{side} {policy}", side=lower(locale.say(names.get(p, p))), policy=player(policy, locale, PLAY))
-        for p, policy in only.policies
-    )
+    if len(line_ups[0].policies) == 1:
+        return locale.say("{policy} play", policy=player(line_ups[0].names[0], locale, PLAY))
+    return line_up(str(line_ups[0]), locale, _sides(metadata))
 
 
 def side_names(metadata: Metadata, locale: Translator, policies: bool = True) -> dict[str, str]:
@@ -219,36 +214,96 @@ def side_names(metadata: Metadata, locale: Translator, policies: bool = True) ->
     return named
 
 
-def players_of(metadata: Metadata) -> int:
-    """The number of players, 4 where the file does not say."""
-    return int(metadata.get("players") or 4)
-
-
 def _sides(metadata: Metadata) -> dict[str, str]:
     ours = {"us": "We", "them": "They"}
     if fields_of(metadata).partnership:
         return ours | {"dealer": "Dealer’s side", "others": "Other side"}
-    return ours | {"dealer": "Dealer", "others": "Opponent" if players_of(metadata) == 2 else "Each other player"}
+    return ours | {
+        "dealer": "Dealer",
+        "others": "Opponent" if fields_of(metadata).players == 2 else "Each other player",
+    }
+
+
+# ------------------------------------------------------------------------------------------------ nights
+
+
+def compared_nights_of(metadata: Metadata) -> list[Night]:
+    """The nights that a comparison is of, every pair with its policy; none for another result."""
+    if schema_of(metadata) != "compare-nights":
+        return []
+    request, line_ups = metadata["request"], line_ups_of(metadata)
+    usual = line_ups[0].names[0] if line_ups else USUAL
+    texts = (request["situation"]["at"], *request["question"]["against"])
+    nights = (Situation.parse(text).night for text in texts)
+    return [replace(night, pairs=night.policies(usual)) for night in nights if night is not None]
+
+
+def format_names(metadata: Metadata, locale: Language) -> dict[str, str]:
+    """The formats as the table names them, and what readers call them: without minutes that are the same in all."""
+    nights = compared_nights_of(metadata)
+    alike = len({night.minutes for night in nights}) == 1
+    shown = (replace(night, minutes=None) if alike else night for night in nights)
+    return {one.format_text(): short.format_text(locale.name) for one, short in zip(nights, shown, strict=True)}
+
+
+def pairs_words(metadata: Metadata, locale: Language) -> str:
+    """The pairs of the nights that a comparison is of, empty for another result."""
+    nights = compared_nights_of(metadata)
+    groups = [(policy, len(list(same))) for policy, same in groupby(nights[0].pairs if nights else ())]
+    return ", ".join(
+        locale.say("{n} pairs ({policy})" if n > 1 else "1 pair ({policy})", n=n,
+                   policy=player(policy or USUAL, locale, PLAY)) for policy, n in groups
+    )  # fmt: skip
+
+
+def night_label(row: Mapping[str, Any], metadata: Metadata, locale: Language) -> str:
+    """What a number is of, with the pair and its policy where it is about one."""
+    name = quantity_name(row["quantity"], locale)
+    return name if row["side"] == "all" else f"{name}, {pair_one(metadata, locale)}"
+
+
+def pair_one(metadata: Metadata, locale: Language) -> str:
+    """What the first pair is called, with its policy."""
+    policies = [player(night.pairs[0] or USUAL, locale, PLAY) for night in compared_nights_of(metadata)]
+    return locale.say("pair 1 ({policy})", policy=policies[0]) if policies else locale.say("pair 1")
 
 
 # ------------------------------------------------------------------------------------------------ size
 
 
-def how_much(metadata: Metadata, locale: Translator) -> str:
+def how_much(metadata: Metadata, locale: Translator, rows: Iterable[Mapping[str, Any]] = ()) -> str:
     """How many hands or games, which seed and version, and how the run ended if not as planned.
 
-    Where the first line-up has more than the others, whose differences from it have fewer deals, both are said.
+    Of a tournament it says how many deals each pairing has, and who sits where. Where the first line-up has more than
+    the others, whose differences from it have fewer deals, both are said. A comparison of hands may have games besides,
+    as many as its ``rows`` say; games between two sides that follow from the points of hands are as many hands.
     """
     unit = "games" if isinstance(metadata.get("games"), int) else "hands"
-    every, seed, parts = metadata.get(unit), metadata.get("seed"), []
-    if isinstance(every, int) and every:  # of several samples a study has a list
+    every, parts, counts = metadata.get(unit), list[str](), dict[str, None]()
+    played = metadata.get("request", {}).get("question", {}).get("games")
+    stopped = locale.say(WORDS["stopped"].get(str(metadata.get("stopped")), ""))
+    for row in rows if unit == "hands" and isinstance(every, int) else ():
+        worked_out = row["quantity"] == "wins_game" and row["n"] == every and not played  # from the points of hands
+        of_games = row["per"] == "game" and row["n"] is not None and not worked_out
+        n, counted = (row["n"], "games") if of_games else (every, "hands")
+        counts[locale.say(f"{{n}} {counted}", n=locale.numerals(f"{n:,}"))] = None
+    if schema_of(metadata) == "tournament":
+        test, trials = metadata.get("test"), locale.numerals(f"{every or 0:,}")
+        delta = locale.numerals(f"{test['delta']:g}") if test else ""
+        deals = "at most {n} deals a pairing, until decided to {delta} points a hand" if test else "{n} deals a pairing"
+        seats = ("each played with sides exchanged" if fields_of(metadata).sides == 2 else
+                 "each policy alone against the other in every place")  # fmt: skip
+        parts = [locale.say(deals, n=trials, delta=delta) + stopped, locale.say(seats)]
+    elif counts and set(counts) != {locale.say("{n} hands", n=locale.numerals(f"{every:,}"))}:
+        parts = [" / ".join(counts)]
+    elif isinstance(every, int) and every:  # of several samples a study has a list
         unit, number = str(metadata.get("trials", unit)), min(metadata.get("shared") or every, every)
         one = unit.removesuffix("es" if unit == "matches" else "s")
         counted = locale.say(f"{{n}} {one if number == 1 else unit}", n=locale.numerals(f"{number:,}"))
-        parts = [counted + locale.say(WORDS["stopped"].get(str(metadata.get("stopped")), ""))]
+        parts = [counted + stopped]
         if number < every:
             parts[0] += f" ({line_up(str(line_ups_of(metadata)[0]), locale)}: {locale.numerals(f'{every:,}')})"
-    parts += [locale.say("seed {seed}", seed=seed)] if seed is not None else []
+    parts += [locale.say("seed {seed}", seed=metadata["seed"])] if metadata.get("seed") is not None else []
     return ", ".join([*parts, *version(metadata)])
 
 
@@ -267,16 +322,6 @@ def capital(text: str) -> str:
     return text if "=" in text.partition(" ")[0] else text[:1].upper() + text[1:]
 
 
-def trial_words(trial: str, locale: Language) -> str:
-    """What one ``trial`` of a file is."""
-    of_seat, anywhere, _ = trial.partition(", from any seat")
-    _, is_night, night = of_seat.partition("a night, ")
-    words = " / ".join(map(locale.phrase, of_seat.split(" / ")))
-    if is_night:
-        words = locale.say("a night, {night}", night=Night.parse(night).text(locale.name))
-    return locale.say("{trial}, from any seat", trial=words) if anywhere else words
-
-
 WORDS: dict[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))
 """What is in files, and what is said of them, by what it is of."""
 NAMES: dict[str, str] = WORDS["names"]
@@ -291,6 +336,9 @@ UNITS: dict[str, str] = {quantity: unit for unit, of in WORDS["units"].items() f
 
 def quantity_name(quantity: str, locale: Translator) -> str:
     """What a quantity is called: one of ``QUANTITIES``, or points of a category that rules have of their own."""
+    if quantity.startswith("makes_"):  # of a play that is judged
+        point = NAMES.get(quantity.replace("makes_", "points_"), quantity)
+        return locale.say("We make: {point}", point=lower(locale.say(point)))
     category = quantity.removeprefix("points_")
     if quantity in QUANTITIES or category == quantity:
         return locale.say(QUANTITIES.get(quantity, quantity))

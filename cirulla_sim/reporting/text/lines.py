@@ -6,19 +6,24 @@ thing form a line.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import product
 
 import polars as pl
 
 from ...core.locale import Language
-from . import cells, labels, nights, rankings, studies
-from .answers import Answer, Names, answers_of, names_of, numbered, quantile_name, value_name
+from . import cells, labels, rankings, studies
+from .answers import answer_labels, answers_of
 from .cells import Cells, NumberCell, Row
 from .labels import Metadata
 from .plays import choice_text
 
 EXPRESSION = "Expression"
 """The heading of what was typed, which stands in tables for spreadsheets alone."""
+
+_LONG_FRACTION = re.compile(rf"(\d{{5}})\d{{{cells.LONG_NUMBER - 9},}}(\d{{5}})")
+"""Long numbers of a fraction, of which the first and the last digits are shown."""
 
 BAR = 40
 """Characters of the longest bar of a histogram."""
@@ -30,21 +35,12 @@ Lines = Callable[[pl.DataFrame, Metadata, Language], Iterator[Cells]]
 
 def _about(row: Row, locale: Language, names: Mapping[str, str] | None = None) -> dict[str, str]:
     """What a row is of, by heading: its rules if it has any, its side where ``names`` has what sides are called."""
+    rules = {"Rules": locale.say(labels.name_of(row["rules"]))} if "rules" in row else {}
     side = {"Side": names.get(row["side"], row["side"])} if names else {}
-    what = {
-        "What": cells.what(row, locale),
-        "Per": _word("trials", row["per"], locale),
-        "As": _word("kinds", row["kind"], locale),
-    }
-    return {**_rules(row, locale), **side, **what, **cells.value(row, locale)}
-
-
-def _word(of: str, name: str, locale: Language) -> str:
-    return locale.say(labels.WORDS[of].get(name, name))
-
-
-def _rules(row: Row, locale: Language) -> dict[str, str]:
-    return {"Rules": locale.say(labels.name_of(row["rules"]))} if "rules" in row else {}
+    per = str(labels.WORDS["trials"].get(row["per"], row["per"]))
+    units = {"Per": locale.say(per), "As": locale.say(str(labels.KINDS.get(row["kind"], row["kind"])))}
+    value = {} if row["value"] is None else {row.get("by") or "Value": cells.value_text(row["value"], locale)}
+    return {**rules, **side, "What": labels.quantity_name(row["quantity"], locale), **units, **value}
 
 
 def by_side(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
@@ -87,9 +83,9 @@ def by_rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Itera
         return
     order, dealer = rankings.rules_by_change(frame), labels.side_names(metadata, locale, policies=False)["dealer"]
     for row in sorted(frame.iter_rows(named=True), key=lambda row: order.index(row["rules"])):
-        what = cells.what(row, locale)
-        heading = f"{what}, {labels.lower(dealer)}" if row["side"] == "dealer" else what
-        yield _rules(row, locale), heading, cells.number_cell(row)
+        about = _about(row, locale)
+        heading = f"{about['What']}, {labels.lower(dealer)}" if row["side"] == "dealer" else about["What"]
+        yield {"Rules": about["Rules"]}, heading, cells.number_cell(row)
 
 
 # ------------------------------------------------------------------------------------------------ chances
@@ -104,53 +100,43 @@ def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
     distribution = values.height > 0 and not split and (values["kind"] == "probability").all()
     largest = max([0.0, *values["estimate"]]) or 1.0
     levels: dict[str, str] = {}
-    answers = {answer.name: answer for answer in answers_of(frame, metadata, locale)}
-    names = names_of(list(answers.values()), locale)
+    answers = answers_of(frame, metadata, locale)
     if distribution and "mean" in frame["kind"]:
         yield {}, "Mean", ""  # not to the right of the bars
     for row in frame.iter_rows(named=True):
-        about = {EXPRESSION: row["quantity"], **_asked(row, answers, names, locale)}
-        about["Per"] = _word("trials", row["per"], locale)
+        about = {EXPRESSION: row["quantity"], **answer_labels(row, answers, locale)}
+        about["Per"] = locale.say(labels.WORDS["trials"].get(row["per"], row["per"]))
         levels.setdefault(row["quantity"], headings.get(row["kind"], "Chance"))
         heading = levels[row["quantity"]] if row["kind"] in cells.DIFFERENCES else headings.get(row["kind"], "Chance")
         yield about, heading, cells.number_cell(row)
         if row["kind"] in ("probability", "share"):
-            yield about, "Odds", cells.odds_cell(row, locale)
+            odds = locale.odds(row["estimate"], row["exact"] is not None)
+            yield about, "Odds", NumberCell(odds, {"": 1 / row["estimate"] if row["estimate"] else None}, "1 in n")
         if row["exact"] is not None:
-            yield about, "Exactly", cells.fraction(row["exact"])
+            yield about, "Exactly", _LONG_FRACTION.sub(r"\1…\2", row["exact"])
         elif row["n"] is not None:
-            yield about, "Seen", cells.seen_text(row, locale)
+            trials, seen = locale.numerals(f"{row['n']:,}"), {}
+            if row["kind"] == "probability":
+                seen = {"": round((row.get("of_one") or row["estimate"]) * row["n"])}
+                trials = locale.say("{n} of {all}", n=locale.numerals(f"{seen['']:,}"), all=trials)
+            yield about, "Seen", NumberCell(trials, {**seen, "of": row["n"]})
         if split and row["share"] is not None:
             yield about, "Of all", NumberCell(locale.percent(row["share"]), {"": 100 * row["share"]}, "%")
         if row.get("simulated") is not None:
             simulated = {"estimate": row["simulated"], "ci_low": row["simulated_low"], "ci_high": row["simulated_high"]}
             yield about, "Simulated", cells.number_cell({**row, **simulated, "exact": None})
-            yield about, "Standard errors apart", cells.minus(locale.numerals(f"{row['difference']:+.2f}"))
+            yield about, "Standard errors apart", cells.numeral(f"{row['difference']:+.2f}", locale)
         if row.get("hand") is not None:
             yield about, "First in", locale.numerals(str(row["hand"]))
         if distribution and row["value"] is not None:
             yield about, "", "█" * round(BAR * row["estimate"] / largest)
 
 
-def _asked(row: Row, answers: Mapping[str, Answer], names: Names, locale: Language) -> dict[str, str]:
-    """What an answer is about, in words: its question, the value by which it is split, the share of a quantile."""
-    answer = answers[numbered(row["quantity"])]
-    about = {} if answer.is_distribution and len(answers) == 1 else {"What": names[1][answer.name]}
-    if row["value"] is not None:
-        split = "Value" if answer.wording is None else labels.capital(answer.wording.split)
-        about[split] = value_name(row, answer.wording, locale)
-    share = quantile_name(row, locale)
-    return about | ({"Share": share} if share else {})
-
-
 def by_score(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Our score down, theirs across."""
     for row in frame.iter_rows(named=True):
-        yield (
-            {"Dealer": locale.say(labels.WORDS["dealing"][row["dealer"]]), "our score": str(row["us"])},
-            str(row["them"]),
-            cells.number_cell(row),
-        )
+        about = {"Dealer": locale.say(labels.WORDS["dealing"][row["dealer"]]), "our score": str(row["us"])}
+        yield about, str(row["them"]), cells.number_cell(row)
 
 
 def chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
@@ -168,7 +154,7 @@ def advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterato
     best = frame["play"][0] if frame.height else ""
     for row in frame.iter_rows(named=True):
         about = {"Play": choice_text(row["play"], locale)}
-        heading = labels.WORDS["headings"].get(row["quantity"]) or cells.what(row, locale)
+        heading = labels.WORDS["headings"].get(row["quantity"]) or labels.quantity_name(row["quantity"], locale)
         first = row["quantity"] == "behind" and row["play"] == best
         yield about, heading, "" if first else cells.number_cell(row)
     for row in frame.unique("play", maintain_order=True).iter_rows(named=True):
@@ -178,10 +164,10 @@ def advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterato
 
 def by_format(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """A line for each quantity and format: its number, and how much more that is than in the first format."""
-    names = nights.format_names(metadata, locale)
+    names = labels.format_names(metadata, locale)
     order = frame["quantity"].unique(maintain_order=True).to_list()
     for row in sorted(frame.iter_rows(named=True), key=lambda row: order.index(row["quantity"])):
-        about = {"What": nights.label(row, metadata, locale), "Format": names.get(row["rules"], row["rules"])}
+        about = {"What": labels.night_label(row, metadata, locale), "Format": names.get(row["rules"], row["rules"])}
         heading = "Difference" if row["kind"] == "difference" else "In the format"
         yield about, heading, cells.number_cell(row)
 
@@ -201,12 +187,10 @@ def by_player(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
             yield about, "Over the next", "" if match is None else cells.number_cell(match)
             yield about, "Group", letters[own]
     for quantity, heading in labels.WORDS["matrices"].items():
-        rows = frame.filter(quantity=quantity, side="all").iter_rows(named=True)
-        numbers = {(row["policy"], row["opponent"]): cells.number_cell(row) for row in rows}
-        for own in order if numbers else ():
-            for opponent in order:
-                about = {"What": locale.say(heading), "Player": names[own]}
-                yield about, over[opponent], numbers.get((own, opponent), "·")
+        rows = rankings.matches_of(frame, quantity)
+        for own, opponent in product(order, order) if rows else ():
+            cell = cells.number_cell(rows[own, opponent]) if (own, opponent) in rows else "·"
+            yield {"What": locale.say(heading), "Player": names[own]}, over[opponent], cell
     for row in metadata.get("verdicts", ()):
         about = {"What": locale.say("Test"), "Player": names[row["policy"]]}
         verdict = locale.say(row["verdict"] or "not decided")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -21,10 +22,8 @@ HandRecord = dict[str, Any]
 RED = ("♥", "♦")
 """Suits that a notebook shows in red."""
 
-_CATEGORY_WORDS = {
-    "cards": "cards", "diamonds": "diamonds", "settebello": "settebello", "primiera": "primiera", "grande": "grande",
-    "piccola": "piccola", "scope": "sweeps", "table_bonus": "table bonus", "hand_bonus": "knocks",
-}  # fmt: skip
+_CATEGORY_WORDS = {"scope": "sweeps", "table_bonus": "table bonus", "hand_bonus": "knocks"}
+"""What categories are called in a score, where files call them otherwise."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -35,7 +34,7 @@ class Hand:
 
     def text(self, lang: str = "en") -> str:
         """The hand for a reader, in ``en`` or ``it``: the deal, play by play, the score by category."""
-        return as_text(self.record, language(lang))
+        return "\n".join(map(language(lang).translate, _lines(self.record)))
 
     def json(self) -> str:
         """The record as a line of JSON."""
@@ -79,52 +78,61 @@ def symbols(texts: list[str]) -> str:
 ENGLISH = language("en")
 
 
-def as_text(record: HandRecord, locale: Language = ENGLISH) -> str:
-    """A hand for a reader: the deal, play by play with suit symbols, the score by category."""
-    bonus, coach = record["table_bonus"], record.get("coach", {"plays": []})
-    lines: list[str] = [*_opening(record)]
-    judged = {play["play"]: play for play in coach["plays"]}
-    table, number, players = [] if bonus else list(record["table"]), 0, record["players"]
-    sweep = sweep_text(record)
+def _lines(record: HandRecord) -> Iterator[str]:
+    """A hand for a reader: the deal, play by play with suit symbols, the score by category, the coach's verdict."""
+    players, bonus, sweep = record["players"], record["table_bonus"], sweep_text(record)
+    seats = [Message(seat_name(players, seat)) for seat in range(players)]
+    sides = [Message(side_name(players, len(record["piles"]), side)) for side in range(len(record["piles"]))]
+    judged = {play["play"]: play for play in record.get("coach", {"plays": []})["plays"]}
+    changed = (f"{name} {plain(value)}" for name, value in record["rules"].items() if name != "preset")
+    rules = " · ".join([record["rules"]["preset"], *changed])
+    yield Message("Hand {hand} of seed {seed} · {rules}", record["hand"], record["seed"], rules)
+    if players == 4 and len(sides) == 2:
+        yield Message("{players} players, first and third against second and dealer", players)
+    else:
+        yield Message("{players} players, each alone", players)
+    for misdealt in record["misdeals"]:
+        yield Message("Misdeal: {cards}", symbols(misdealt))
+    if record["table"]:
+        yield Message("Table: {cards}", symbols(record["table"]))
+    if bonus:
+        matta = Message(" with the matta as {value}", bonus["matta_as"]) if bonus["matta_as"] else ""
+        yield Message("The dealer captures the table{matta}: +{points}", matta, bonus["points"])
+    table, number = [] if bonus else list(record["table"]), 0
     for place, stage in enumerate(record["stages"], 1):
         if not stage["plays"]:
             continue  # before a hand that was begun in the middle
-        lines += ["", Message("Stage {stage}", place)]
-        lines += [
-            Message("  {who} holds {cards}", Message(seat_name(players, seat)), symbols(held))
-            for seat, held in enumerate(stage["hands"])
-        ]
+        yield from ("", Message("Stage {stage}", place))
+        for seat, held in zip(seats, stage["hands"], strict=True):
+            yield Message("  {who} holds {cards}", seat, symbols(held))
         for turn, play in enumerate(stage["plays"]):
             if turn % players == 0:
-                lines.append(Message("  table {cards}", symbols(table) or Message("empty")))
+                yield Message("  table {cards}", symbols(table) or Message("empty"))
             number += 1
-            verdict = judged.get(number)
-            played = words_of(play, Message(seat_name(players, play["seat"])), sweep, symbol)
+            played, verdict = words_of(play, seats[play["seat"]], sweep, symbol), judged.get(number)
             if verdict and verdict["clear"]:
                 played = Message("{played}  [play {number}, -{loss:.2f}]", played, number, verdict["loss"])
-            lines.append(Message("    {played}", played))
+            yield Message("    {played}", played)
             captured = play["captured"]
             table = [card for card in table if card not in captured] if captured else [*table, play["card"]]
-    lines += ["", *_ending(record)]
-    return "\n".join(map(locale.translate, [*lines, "", *coach_lines(record)] if judged else lines))
-
-
-def _opening(record: HandRecord) -> list[Message]:
-    """How a hand begins: the rules, who deals, misdeals, the table and what it brings."""
-    players, bonus = record["players"], record["table_bonus"]
-    rules = [f"{name} {plain(value)}" for name, value in record["rules"].items() if name != "preset"]
-    rules.insert(0, record["rules"]["preset"])
-    lines = [Message("Hand {hand} of seed {seed} · {rules}", record["hand"], record["seed"], " · ".join(rules))]
-    if players == 4 and len(record["piles"]) == 2:
-        lines.append(Message("{players} players, first and third against second and dealer", players))
-    else:
-        lines.append(Message("{players} players, each alone", players))
-    lines += [Message("Misdeal: {cards}", symbols(table)) for table in record["misdeals"]]
-    lines += [Message("Table: {cards}", symbols(record["table"]))] if record["table"] else []
-    if bonus:
-        matta = Message(" with the matta as {value}", bonus["matta_as"]) if bonus["matta_as"] else ""
-        lines.append(Message("The dealer captures the table{matta}: +{points}", matta, bonus["points"]))
-    return lines
+    yield ""
+    left, last = left_over(record), record["last_capture_by"]
+    if left and last is not None:
+        yield Message("Left on the table, to {who}, who captured last: {cards}", seats[last], symbols(left))
+    for side, pile, points in zip(sides, record["piles"], record["points"], strict=True):
+        earned = [
+            Message("{name} {points}", Message(_CATEGORY_WORDS.get(name, name)), number)
+            for name, number in points.items()
+            if number and name != "total"
+        ] or Message("nothing")
+        yield Message(
+            "{who!c}: {points} points ({earned}) from {cards} cards", side, points["total"], earned, len(pile)
+        )
+    if record["cappotto"] is not None:
+        winners = record["cappotto"] if isinstance(record["cappotto"], list) else [record["cappotto"]]
+        yield Message("The game is won outright by {sides}", alternatives(sides[side] for side in winners))
+    if judged:
+        yield from ("", *coach_lines(record))
 
 
 def sweep_text(record: HandRecord) -> str:
@@ -141,36 +149,6 @@ def left_over(record: HandRecord) -> list[str]:
     return sorted(left, key=cards.PACK.index)
 
 
-def _ending(record: HandRecord) -> list[Message]:
-    lines = []
-    left = left_over(record)
-    if left and record["last_capture_by"] is not None:
-        last = Message(seat_name(record["players"], record["last_capture_by"]))
-        lines.append(Message("Left on the table, to {who}, who captured last: {cards}", last, symbols(left)))
-    for side, (pile, points) in enumerate(zip(record["piles"], record["points"], strict=True)):
-        earned = [
-            Message("{name} {points}", Message(_CATEGORY_WORDS.get(name, name)), number)
-            for name, number in points.items()
-            if number and name != "total"
-        ]
-        lines.append(
-            Message(
-                "{who!c}: {points} points ({earned}) from {cards} cards",
-                _side_of(record, side), points["total"], earned or Message("nothing"), len(pile),
-            )
-        )  # fmt: skip
-    if record["cappotto"] is not None:
-        winners = record["cappotto"] if isinstance(record["cappotto"], list) else [record["cappotto"]]
-        sides = alternatives(_side_of(record, side) for side in winners)
-        lines.append(Message("The game is won outright by {sides}", sides))
-    return lines
-
-
-def _side_of(record: HandRecord, side: int) -> Message:
-    """What a side of a record is called."""
-    return Message(side_name(record["players"], len(record["piles"]), side))
-
-
 def _with_half(numbers: HandRecord) -> Message:
     half = (numbers["ci_high"] - numbers["ci_low"]) / 2
     if not half:
@@ -184,33 +162,24 @@ def grade_text(grade: str) -> Message:
     return Message("{policy} to {other}", low, high) if to else Message("{policy}", low)
 
 
-def coach_lines(record: HandRecord) -> list[Message]:
+def coach_lines(record: HandRecord) -> Iterator[Message]:
     """What the coach says of a hand: points thrown away, the most first, and what each seat lost."""
     coach, players = record["coach"], record["players"]
-    lost = sorted((play for play in coach["plays"] if play["clear"]), key=lambda play: -play["loss"])
-    lines = [
-        Message(
-            "Thrown away, in points of the margin at the end of the hand ({samples:_} samples a play)", coach["samples"]
-        ),
-        *(
-            Message(
-                "  {loss} by {who} in stage {stage}, play {play}: better {better}",
-                _with_half(play), Message(seat_name(players, play["seat"])), play["stage"], play["play"],
-                words_of(play["best"], name=symbol),
-            )
-            for play in lost
-        ),
-    ]  # fmt: skip
+    yield Message(
+        "Thrown away, in points of the margin at the end of the hand ({samples:_} samples a play)", coach["samples"]
+    )
+    for play in sorted((play for play in coach["plays"] if play["clear"]), key=lambda play: -play["loss"]):
+        yield Message(
+            "  {loss} by {who} in stage {stage}, play {play}: better {better}",
+            _with_half(play), Message(seat_name(players, play["seat"])), play["stage"], play["play"],
+            words_of(play["best"], name=symbol),
+        )  # fmt: skip
     rest = [play for play in coach["plays"] if not play["clear"]]
     forced = sum(play["choices"] == 1 for play in rest)
-    lines.append(
-        Message("  nothing for certain in the other {plays} plays, {forced} of them forced", len(rest), forced)
-    )
+    yield Message("  nothing for certain in the other {plays} plays, {forced} of them forced", len(rest), forced)
     for seat in coach["seats"]:
-        rate = seat["rate"]
         who, graded = Message(seat_name(players, seat["seat"])), ""
-        if rate:
+        if rate := seat["rate"]:
             like = grade_text(seat["grade"])
             graded = Message(", {loss} a choice ({choices}), like {policy}", _with_half(rate), seat["choices"], like)
-        lines.append(Message("{who!c}: {loss} in {plays} plays{graded}", who, _with_half(seat), seat["plays"], graded))
-    return lines
+        yield Message("{who!c}: {loss} in {plays} plays{graded}", who, _with_half(seat), seat["plays"], graded)

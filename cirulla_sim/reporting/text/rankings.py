@@ -17,15 +17,9 @@ def strongest_first(frame: pl.DataFrame) -> list[str]:
     return [str(policy) for policy in ranked["policy"]]
 
 
-def gaps_of(frame: pl.DataFrame) -> dict[tuple[str, str], Row]:
-    """The rows of the gaps in strength, by the stronger policy and the weaker."""
-    rows = frame.filter(quantity="strength_gap").iter_rows(named=True)
-    return {(row["policy"], row["opponent"]): row for row in rows}
-
-
-def matches_of(frame: pl.DataFrame) -> dict[tuple[str, str], Row]:
-    """The rows of the margins of each player over each other, by both."""
-    rows = frame.filter(quantity="margin", side="all").iter_rows(named=True)
+def matches_of(frame: pl.DataFrame, quantity: str = "margin") -> dict[tuple[str, str], Row]:
+    """The rows of the margins of each player over each other, by both, or of another quantity of two players."""
+    rows = frame.filter(quantity=quantity, side="all").iter_rows(named=True)
     return {(row["policy"], row["opponent"]): row for row in rows}
 
 
@@ -37,7 +31,7 @@ def groups_of(frame: pl.DataFrame) -> list[list[str]]:
     """
     order = strongest_first(frame)
     groups = [set(order)]
-    for pair, row in gaps_of(frame).items():
+    for pair, row in matches_of(frame, "strength_gap").items():
         if cells.is_significant(row):
             split = [group - {policy} for group in groups if group.issuperset(pair) for policy in pair]
             groups = [group for group in groups if not group.issuperset(pair)]

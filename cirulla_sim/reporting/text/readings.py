@@ -8,7 +8,7 @@ from ...core.errors import InputError
 from ...core.locale import Language
 from ...situation.notation import NOTHING, RECORDED, Situation
 from ...storage.request import Request
-from .labels import WORDS, Metadata, who_play
+from .labels import WORDS, Metadata, schema_of, who_play
 
 
 def readings(metadata: Metadata, locale: Language, about: bool = True) -> list[str]:
@@ -16,7 +16,7 @@ def readings(metadata: Metadata, locale: Language, about: bool = True) -> list[s
 
     Without ``about`` not what such results are about, for a chart that says what it shows.
     """
-    kind = str(metadata.get("schema") or "").partition("/")[0].removesuffix("-line-ups")
+    kind = schema_of(metadata).removesuffix("-line-ups")
     if "request" not in metadata or kind not in (*WORDS["requests"], "odds"):
         return []
     try:
@@ -25,8 +25,7 @@ def readings(metadata: Metadata, locale: Language, about: bool = True) -> list[s
             from ...questions import reading  # here since no other verb asks questions
 
             return reading.readings(request, locale)
-        sentences = " ".join(_sentences(kind, request, locale, about))
-        return [sentences] if sentences else []
+        return list(filter(None, [" ".join(_sentences(kind, request, locale, about))]))
     except InputError:  # what a file of an earlier version says may be refused now
         return []
 

@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from ...core.locale import Language, unbroken
+from ...core.numerals import half_width
+from ...engine.policies import is_own, parsed
 from ...situation.line_up import LineUp
-from .cells import DIFFERENCES, Row, is_share, minus, number, turned
+from .cells import DIFFERENCES, Row, is_share, number, numeral, turned
 from .findings import Finding, Noun, Things, opposed
-from .labels import UNITS, capital, lower, name_of, own_policy, parts_of, quantity_name
+from .labels import UNITS, capital, lower, name_of, parts_of, quantity_name
 from .labels import line_up as line_up_name
 from .plays import choice_text
 
@@ -37,9 +40,13 @@ does, and with *nearly* or *just over*."""
 EVEN = 0.015
 """How far from one half a share must be for full percent to tell it from one half."""
 
+RARE = 0.095
+"""A share below it is said as one in so many."""
+
 _FREQUENCIES = tuple(
     sorted({Fraction(n, d) for d in range(2, 11) for n in range(1, d) if n == 1 or d <= 5 or n == d - 1})
 )
+_ROUGH_FREQUENCIES = tuple(fraction for fraction in _FREQUENCIES if fraction.numerator == 1)
 _ROUGH_AMOUNTS = (Fraction(1, 3), Fraction(1, 2), Fraction(1))
 _TRIALS = {"side": "hand", "first-deal": "deal"}
 """What a trial is called that has another name in files."""
@@ -78,8 +85,9 @@ def words(name: str, locale: Language, /, **values: object) -> str:
 # ------------------------------------------------------------------------------------------------ findings
 
 
-def sentence(finding: Finding, locale: Language) -> str:
-    """A finding as a sentence of a description: every number has its interval.
+def sentence(finding: Finding | str, locale: Language, plain: bool = False) -> str:
+    """A finding as a sentence of a description, every number with its interval, or as a newspaper prints it, with
+    ``plain`` numbers; a text stays as it is.
 
     >>> from cirulla_sim.core.locale import language
     >>> from cirulla_sim.reporting.text.findings import signed, who
@@ -88,17 +96,12 @@ def sentence(finding: Finding, locale: Language) -> str:
     >>> found = signed("dealing", row, who=who("careful"))
     >>> sentence(found, language("en"))
     'Dealing costs careful players 0.340 ± 0.020 points a hand.'
-    >>> headline(found, language("en"))
+    >>> sentence(found, language("en"), plain=True)
     'Dealing costs careful players a third of a point a hand.'
     >>> title(found, language("it"))
     'A chi gioca accorto dare le carte costa un terzo di punto a smazzata'
     """
-    return f"{_rendered(finding, locale, plain=False)}."
-
-
-def headline(finding: Finding, locale: Language) -> str:
-    """A finding as a newspaper prints it: a sentence with plain numbers."""
-    return f"{_rendered(finding, locale, plain=True)}."
+    return finding if isinstance(finding, str) else f"{_rendered(finding, locale, plain)}."
 
 
 def title(finding: Finding, locale: Language) -> str:
@@ -107,11 +110,10 @@ def title(finding: Finding, locale: Language) -> str:
     if len(written) <= LONG_TITLE:
         return written
     if f"sentences.{finding.kind}.{finding.direction}-brief" in templates(locale.name):
-        return _rendered(replace(finding, direction=f"{finding.direction}-brief", then=()), locale, plain=True)
-    alike = finding.then and all(
-        (other.kind, other.direction) == (finding.kind, finding.direction) for other in finding.then
-    )
-    return _rendered(replace(finding, then=()), locale, plain=True) if alike else written
+        finding = replace(finding, direction=f"{finding.direction}-brief", then=())
+    elif {(other.kind, other.direction) for other in finding.then} <= {(finding.kind, finding.direction)}:
+        finding = replace(finding, then=())
+    return _rendered(finding, locale, plain=True)
 
 
 def _rendered(finding: Finding, locale: Language, plain: bool) -> str:
@@ -127,11 +129,13 @@ def _rendered(finding: Finding, locale: Language, plain: bool) -> str:
         values["then"] = _rendered(finding.then[0], locale, plain)
     rendered = locale.filler.vformat(template, (), values).strip()
     if finding.direction == "open" and finding.test == "sign" and not plain:
-        rendered += _ends(finding.rows[0], locale)
+        row, (_, (_, unit)) = finding.rows[0], _unit(finding.rows[0], locale)
+        scale, places = (100, 2) if is_share(row) else (1, 3)  # what a difference that was not found may be at most
+        low, high = (numeral(f"{scale * row[name]:+.{places}f}", locale) for name in ("ci_low", "ci_high"))
+        rendered += words("words.ends", locale, low=low, high=high, unit=f" {unit}" if unit else "")
     for other in finding.then if "{then}" not in template else ():
         rendered = words("words.then", locale, first=rendered, second=_clause(other, values, finding, locale, plain))
-    within = finding.kind.endswith(".then") or template.startswith("{question}")
-    return rendered if within else rendered[:1].upper() + rendered[1:]
+    return rendered if finding.kind.endswith(".then") else rendered[:1].upper() + rendered[1:]
 
 
 def _clause(other: Finding, values: Mapping[str, object], first: Finding, locale: Language, plain: bool) -> str:
@@ -209,13 +213,6 @@ def row_name(row: Row, locale: Language) -> str:
     return str(row.get("label") or players_name(row["policy"], locale)) if "policy" in row else ""
 
 
-def place_name(row: Row, locale: Language) -> str:
-    """The name of a ``place`` that a row of line-ups or files is about: its players, or its file where these differ."""
-    if heading := row.get("heading"):
-        return f"of:{heading}, {row_name(row, locale)}"
-    return str(row.get("place") or f"between:{row['policy']}")
-
-
 def _rule(thing: Noun, locale: Language) -> str:
     texts = templates(locale.name)
     return listed([
@@ -228,17 +225,14 @@ def _who(thing: Noun, locale: Language) -> str:
     if two := opposed(thing.name):
         one, other = (phrase(part, locale) for part in two)
         return words("phrases.who.unequal", locale, one=one, other=other)
-    return _players(LineUp.parse(thing.name).policies[0][1] if "=" in thing.name else thing.name, locale, "who")
+    return _players(LineUp.parse(thing.name).policies[0][1], locale, "who")
 
 
 def _players(policy: str, locale: Language, form: str) -> str:
     """Players by the name of their policy, or their play."""
-    texts = templates(locale.name)
-    named, *habits = policy.split("+")
-    base, _, rest = named.partition(":")
-    size, _, model = rest.partition(":")
-    if own := own_policy(policy):
-        base, size, model = own.partition("+")[0].replace("_", " "), "", ""
+    texts, (bare, base, size, model, habits) = templates(locale.name), parsed(policy)
+    if is_own(policy):
+        base, size, model = bare.rpartition(":")[2].replace("_", " "), "", ""
 
     def of(name: str, /, **values: str) -> str:
         """A phrase; Italian has the same for players and their play."""
@@ -278,15 +272,9 @@ PHRASES: dict[str, Callable[[Noun, Language], str]] = {
     "who": _who,
     "place": lambda thing, locale: _place([thing.name], locale),
     "between": lambda thing, locale: f" {_place([f'between:{thing.name}'], locale)}",
-    "both": lambda thing, locale: (
-        " "
-        + words(
-            "phrases.place.between",
-            locale,
-            who=listed([phrase(one, locale) for one in opposed(thing.name) or ()], locale),
-        )
-    ),
-}
+    "both": lambda thing, locale: " " + words("phrases.place.between", locale, who=listed(
+        [phrase(one, locale) for one in opposed(thing.name) or ()], locale)),
+}  # fmt: skip
 """How nouns become words that are no names of phrases; studies add theirs."""
 
 
@@ -314,21 +302,12 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
     """
     texts, differs, is_percent = templates(locale.name), row["kind"] in DIFFERENCES, is_share(row)
     row = turned(row) if _is_signed(row) and row["estimate"] < 0 else row
-    value, half, scale = float(row["estimate"]), _half(row), 100.0 if is_percent else 1.0
+    value, half, scale = float(row["estimate"]), half_width(row), 100.0 if is_percent else 1.0
     places = _places(row) if places is None else places
     whole = str if locale.english else unbroken  # English pages see to breaks themselves
     name, (one, many) = _unit(row, locale)
-
-    def holds(fraction: Fraction) -> bool:
-        return abs(value - fraction) <= max(NEAR * fraction, min(half, FAR * fraction))
-
-    def nearly(called: str, fraction: Fraction) -> str:
-        near = "nearly" if value < fraction else "over"
-        return called if holds(fraction) else words(f"words.{near}", locale, size=called)
-
     if plain:
-        text = minus(f"{scale * value:,.{places}f}")
-        bare = locale.numerals(text.rstrip("0").rstrip(".") if "." in text else text)
+        bare = numeral(_short(f"{scale * value:,.{places}f}"), locale)
         tiny = value < 0.01 or round(scale * value, places) == 100
         level = bare if not is_percent else locale.percent(value) if tiny else f"{bare}%"
     else:
@@ -340,36 +319,37 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
         level = whole(level) if is_percent else bare
     forms = {"bare": bare, "level": level, "figure": level, "chance": level}
     if plain and is_percent and half == 0:
-        forms["chance"] = locale.percent(value)
+        figures = f"{100 * value:#.3g}"  # three, if that is not all of it
+        is_rounded = 1e-6 <= value < 0.9 and abs(float(figures) - 100 * value) > 1e-9
+        forms["chance"] = locale.numerals(f"{figures}%") if is_rounded else locale.percent(value)
     elif plain and not is_percent:
-        if half == 0 or not math.isfinite(half):
-            text = f"{float(f'{value:.3g}'):,g}" if abs(value) < 100 else f"{value:,.0f}"
+        if 0 < half < math.inf:
+            text = _short(f"{value:,.{min(2, max(0, -math.floor(math.log10(half))))}f}")
         else:
-            text = f"{value:,.{min(2, max(0, -math.floor(math.log10(half))))}f}"
-            text = text.rstrip("0").rstrip(".") if "." in text else text
-        forms["figure"] = minus(locale.numerals(text))
+            text = f"{float(f'{value:.3g}'):,g}" if abs(value) < 100 else f"{value:,.0f}"
+        forms["figure"] = numeral(text, locale)
     if not is_percent or differs:
         start = f"words.amounts.{name}."
         amounts = {Fraction(key.removeprefix(start)): text for key, text in texts.items() if key.startswith(start)}
+        fraction, around = _simple_fraction(value, half, amounts, _ROUGH_AMOUNTS, locale)
         spoken = whole(f"{bare} {one if bare == '1' else many}".rstrip())
-        if plain and amounts:
-            nearest = min(amounts, key=lambda fraction: abs(value - fraction) / fraction)
-            rough = nearest in _ROUGH_AMOUNTS and abs(value - nearest) <= ROUGHLY * nearest
-            spoken = nearly(amounts[nearest], nearest) if holds(nearest) or rough else spoken
+        spoken = around.format(size=amounts[fraction]) if plain and fraction else spoken
         return Phrase(spoken, bare != "1", **forms)
 
     per, counts = str(row.get("per")), texts["words.counts"]
     trials, trial, of = texts.get(f"words.units.{_TRIALS.get(per, per)}", texts["words.units.case"])[1:]
     often, ratio = words("words.share-of", locale, share=level, of=of), level
     within, is_many = words("words.within-share", locale, share=level, of=of), locale.english
-    if plain and (fraction := _frequency(value, holds)):
+    fraction, around = _simple_fraction(value, half, _FREQUENCIES, _ROUGH_FREQUENCIES, locale)
+    if 0 < value < RARE:
+        fraction, around = Fraction(1, round(float(f"{1 / value:.3g}"))), "{size}"
+    if plain and fraction:
         n, d = fraction.numerator, fraction.denominator
         below = counts[d] if d <= 10 else locale.numerals(f"{d:,}")
         form = "half" if d == 2 else "one-in" if n == 1 else "several-in"
         often = words(f"words.{form}", locale, n=texts["words.numbers"][n], d=below, one=trial, many=trials, of=of)
-        if d <= 10:
-            often = nearly(often, fraction)
-            ratio = nearly(words("words.ratio", locale, n=counts[n], d=counts[d]), fraction)
+        often = around.format(size=often)
+        ratio = around.format(size=words("words.ratio", locale, n=counts[n], d=counts[d])) if d <= 10 else ratio
         within, is_many = words("words.within-in", locale, often=often), n > 1 or (d == 2 and locale.english)
     if value > 0:
         rare = round(float(f"{1 / value:.{3 if half <= ROUGHLY * value / 5 else 2}g}"))
@@ -377,14 +357,22 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
     return Phrase(level, is_many, **forms, often=often, ratio=ratio, within=within)
 
 
-def _frequency(p: float, holds: Callable[[Fraction], bool]) -> Fraction | None:
-    """The simple fraction that stands for a share, if one does; one in a number beyond ten."""
-    if 0 < p < 0.095:
-        return Fraction(1, round(float(f"{1 / p:.3g}")))
-    if exact := [fraction for fraction in _FREQUENCIES if holds(fraction)]:
-        return min(exact, key=lambda fraction: fraction.denominator)
-    nearest = min(_FREQUENCIES, key=lambda fraction: abs(p - fraction) / fraction)
-    return nearest if nearest.numerator == 1 and abs(p - nearest) <= ROUGHLY * nearest else None
+def _short(text: str) -> str:
+    """A number without zeros at the end of its decimals."""
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _simple_fraction(
+    value: float, half: float, simple: Collection[Fraction], rough: Collection[Fraction], locale: Language
+) -> tuple[Fraction | None, str]:
+    """The fraction that stands for a number with half its interval, if one does, and the words around it."""
+    held = [fraction for fraction in simple if abs(value - fraction) <= max(NEAR * fraction, min(half, FAR * fraction))]
+    if held:
+        return min(held, key=attrgetter("denominator")), "{size}"
+    nearest = min(simple, key=lambda fraction: abs(value - fraction) / fraction, default=Fraction(0))
+    if nearest not in rough or abs(value - nearest) > ROUGHLY * nearest:
+        return None, ""
+    return nearest, templates(locale.name)["words.nearly" if value < nearest else "words.over"]
 
 
 def _is_signed(row: Row) -> bool:
@@ -406,18 +394,11 @@ def _amounts(finding: Finding, locale: Language, plain: bool) -> dict[str, Phras
     levels = {name: row for name, row in finding.sizes.items() if not _is_signed(row)}
     fewest = min(map(_places, levels.values()), default=0)
 
-    def rounded(row: Row, places: int) -> float:
-        return round((100.0 if is_share(row) else 1.0) * float(row["estimate"]), places)
-
-    if len({rounded(row, fewest) for row in levels.values()}) < len({rounded(row, 9) for row in levels.values()}):
+    values = {name: (100.0 if is_share(row) else 1.0) * float(row["estimate"]) for name, row in levels.items()}
+    if len({round(value, fewest) for value in values.values()}) < len({round(value, 9) for value in values.values()}):
         fewest += 1
-    places = {name: fewest for name, row in levels.items() if rounded(row, fewest)}
+    places = {name: fewest for name, value in values.items() if round(value, fewest)}
     return {name: amount(row, locale, plain, places.get(name)) for name, row in finding.sizes.items()}
-
-
-def _half(row: Row) -> float:
-    exact = row.get("exact") is not None or None in (row["ci_low"], row["ci_high"])
-    return 0.0 if exact else float(row["ci_high"] - row["ci_low"]) / 2
 
 
 def _places(row: Row) -> int:
@@ -431,7 +412,7 @@ def _places(row: Row) -> int:
     [2, 1, 0, 2]
     """
     scale = 100.0 if is_share(row) else 1.0
-    p, value, half = abs(row["estimate"]), scale * abs(row["estimate"]), scale * _half(row)
+    p, value, half = abs(row["estimate"]), scale * abs(row["estimate"]), half_width(row, scale)
     if not value or not math.isfinite(value):
         return 0
     most = 1 if value >= 1 else 1 - math.floor(math.log10(value))
@@ -439,12 +420,3 @@ def _places(row: Row) -> int:
     if row["kind"] in DIFFERENCES or not is_share(row) or p < 0.1 or row.get("exact") is not None:
         return places
     return min(places, 0 if p <= 0.9 and abs(p - 0.5) > EVEN else 1)
-
-
-def _ends(row: Row, locale: Language) -> str:
-    """What a difference that was not found may be at most."""
-    share = is_share(row)
-    scale, places = (100, 2) if share else (1, 3)
-    low, high = (minus(locale.numerals(f"{scale * row[name]:+.{places}f}")) for name in ("ci_low", "ci_high"))
-    _, (_, unit) = _unit(row, locale)
-    return words("words.ends", locale, low=low, high=high, unit=f" {unit}" if unit else "")

@@ -7,35 +7,34 @@ every text beside it. So a study that nobody has seen is described, printed and 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
-from ...core.locale import Translator
+from ...core.locale import Language
 from .cells import Cells, Row, number_cell
 from .labels import Metadata
 
 
+@dataclass(frozen=True)
 class View:
     """The view of a file in a language."""
 
-    def __init__(self, metadata: Metadata, locale: Translator, lang: str) -> None:
-        self._view: Mapping[str, Any] = metadata["view"]
-        self._locale = locale
-        self._texts: Mapping[str, str] = self._view["italian"] if lang == "it" else {}
+    metadata: Metadata
+    locale: Language
 
     def __getitem__(self, name: str) -> Any:
-        return self._view[name]
+        return self.metadata["view"][name]
 
     def say(self, text: str) -> str:
         """A text of the file, or one of the program's own, in the language."""
-        return self._texts.get(text) or self._locale.say(text)
+        return str((not self.locale.english and self["italian"].get(text)) or self.locale.say(text))
 
     def name(self, row: Row, columns: Iterable[str]) -> str:
         """What a row is called by the values of some columns."""
-        names = self._view["names"]
         values = ((column, str(row[column])) for column in columns if row[column] is not None)
-        return ", ".join(self.say(names.get(column, {}).get(value, value)) for column, value in values)
+        return ", ".join(self.say(self["names"].get(column, {}).get(value, value)) for column, value in values)
 
 
 def where(frame: pl.DataFrame, chosen: Mapping[str, list[Any]]) -> pl.DataFrame:
@@ -43,15 +42,9 @@ def where(frame: pl.DataFrame, chosen: Mapping[str, list[Any]]) -> pl.DataFrame:
     return frame.filter(*(pl.col(column).is_in(values) for column, values in chosen.items()))
 
 
-def findings(frame: pl.DataFrame, metadata: Metadata, locale: Any) -> Iterator[str]:
-    """What a study has found, as its file says."""
-    view = View(metadata, locale, locale.name)
-    yield from map(view.say, view["findings"])
-
-
-def table(frame: pl.DataFrame, metadata: Metadata, locale: Any) -> Iterator[Cells]:
+def table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """A line for each row, or for all rows that differ in their quantity only."""
-    view = View(metadata, locale, locale.name)
+    view = View(metadata, locale)
     for row in where(frame, view["rows"]).iter_rows(named=True):
         about = {heading: view.name(row, [column]) for heading, column in view["columns"].items()}
         yield about, view.name(row, view["what"]), number_cell(row, marks=False)

@@ -5,78 +5,92 @@ The terminal shows the lines that readers want most, other formats all but distr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
 
 import polars as pl
 
 from ...core.locale import Language
+from ...situation.night import Night
+from ...stats.decisions import P_VALUES
 from ...storage.tables import headlines
-from ..kinds import Kind, kind_of
-from . import facts, labels, lines, nights
+from ..kinds import kind_of
+from . import facts, labels, lines
 from .cells import Cells, in_columns
 from .labels import Metadata
 
 
-def readers_table(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool = False) -> pl.DataFrame:
-    """A result table for readers, of texts, its headings too: a line for what a number is of, columns to compare.
+class ReadersTable(NamedTuple):
+    """A table of texts, its headings too; how many lines of the result it leaves out; what its marks mean."""
 
-    Distributions are left out unless the ``whole`` table is wanted or there is nothing else.
+    texts: pl.DataFrame
+    hidden: int
+    marks: str
+
+
+def readers_table(
+    frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool = False, brief: bool = False
+) -> ReadersTable:
+    """A result table for readers: a line for what a number is of, columns to compare.
+
+    Distributions are left out unless the ``whole`` table is wanted or there is nothing else; a ``brief`` table has the
+    lines that readers want most. The decimals of a column are those that its lines ask for.
     """
-    return _texts(cells_of(frame, metadata, locale, whole), locale)
+    kind = kind_of(metadata)
+    rows = [frame.filter(view.rows) for view in kind.views if view.table] if brief and frame.height else []
+    wanted = pl.concat(rows).unique(maintain_order=True) if rows else frame
+    typed = locale.say(lines.EXPRESSION)  # for spreadsheets alone
+    cells = [
+        ({head: words for head, words in about.items() if head != typed}, heading, cell)
+        for about, heading, cell in cells_of(wanted if wanted.height else frame, metadata, locale, whole)
+    ]
+    first = list(dict.fromkeys(tuple(about.items()) for about, _, _ in cells if about))
+    first = first[: kind.most] if brief else first
+    shown = (cell for cell in cells if not cell[0] or tuple(cell[0].items()) in first)
+    texts, hidden = pivoted(in_columns(shown, locale)), 0
+    if brief:
+        every = [about for about, _, _ in cells_of(frame, metadata, locale, False) if about]
+        heads = list(dict.fromkeys(head for about in every for head in about))[:1] or texts.columns[:1]
+        texts = texts.select(name for name in texts.columns if name in heads or (texts[name] != "").any())
+        hidden = len({tuple(about.items()) for about in every}) - texts.height
+    return ReadersTable(texts, hidden, _marks(texts, frame.columns, metadata, locale))
 
 
 def cells_of(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool) -> Iterator[Cells]:
-    """The cells of a table with headings in a language."""
+    """The cells of a table with headings in a language: the rows of its views where a kind has no others, all but few
+    where not ``whole``.
+    """
     kind = kind_of(metadata)
-    yield from _cells(_rows(kind, frame, whole), kind, metadata, locale)
-
-
-def brief_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> tuple[pl.DataFrame, int]:
-    """The lines of ``readers_table`` for the terminal, and how many lines there are besides."""
-    kind = kind_of(metadata)
-    every = {tuple(about.items()): None for about, _, _ in cells_of(frame, metadata, locale, False) if about}
-    rows = [frame.filter(view.rows) for view in kind.views if view.table] if frame.height else []
-    ends = metadata.get("request", {}).get("question", {}).get("ends")
-    if ends:  # what the end of the hand brings
-        rows = [frame.filter((pl.col("quantity") == "margin") | pl.col("quantity").str.starts_with("makes_"))]
-    brief = pl.concat(rows).unique(maintain_order=True) if rows else frame
-    brief = _rows(kind, brief, False) if brief.height else _rows(kind, frame, False)
-    shown = _texts(_cells(brief, kind, metadata, locale), locale, kind.most)
-    first = list(dict.fromkeys(head for about in every for head, _ in about))[:1] or shown.columns[:1]
-    shown = shown.select(name for name in shown.columns if name in first or (shown[name] != "").any())
-    return shown, len(every) - shown.height
-
-
-def _rows(kind: Kind, frame: pl.DataFrame, whole: bool) -> pl.DataFrame:
-    """The rows that a kind's table has: those of its views where it has no others, all but few where not ``whole``."""
     if frame.is_empty():
-        return frame
+        return
     if kind.only_views:
         own = pl.concat([frame.filter(view.rows) for view in kind.views]).unique(maintain_order=True)
-        return own if own.height else frame
-    if whole or not kind.without:
-        return frame
-    if kind.without == "distributions":
-        return headlines(frame)
-    every = 1 if int(frame["us"].max()) <= 11 else 10  # type: ignore[arg-type]
-    return frame.filter(pl.col("us") % every == 0, pl.col("them") % every == 0)
+        frame = own if own.height else frame
+    elif not whole and kind.without == "distributions":
+        frame = headlines(frame)
+    elif not whole and kind.without:
+        every = 1 if int(frame["us"].max()) <= 11 else 10  # type: ignore[arg-type]
+        frame = frame.filter(pl.col("us") % every == 0, pl.col("them") % every == 0)
+    if frame.height:
+        for about, heading, cell in kind.lines(labels.titled(frame, metadata), metadata, locale):
+            yield {locale.say(head): text for head, text in about.items()}, locale.say(heading), cell
 
 
-def _cells(frame: pl.DataFrame, kind: Kind, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    shown = labels.titled(frame, metadata)
-    for about, heading, cell in kind.lines(shown, metadata, locale) if frame.height else ():
-        yield {locale.say(head): text for head, text in about.items()}, locale.say(heading), cell
+def _marks(texts: pl.DataFrame, columns: Collection[str], metadata: Metadata, locale: Language) -> str:
+    """How differences were tested, and what parentheses mean if a table of texts has any.
 
-
-def _texts(every: Iterable[Cells], locale: Language, most: int | None = None) -> pl.DataFrame:
-    """The first lines of a table; the decimals of a column are those that these ask for."""
-    typed = locale.say(lines.EXPRESSION)  # for spreadsheets alone
-    cells = [
-        ({head: words for head, words in about.items() if head != typed}, head, cell) for about, head, cell in every
-    ]
-    first = [*dict.fromkeys(tuple(about.items()) for about, _, _ in cells if about)][:most]
-    shown = (cell for cell in cells if not cell[0] or tuple(cell[0].items()) in first)
-    return pivoted(in_columns(shown, locale))
+    ``columns`` are those of the result; of tournaments and advice intervals are not corrected.
+    """
+    in_parentheses = any(texts[name].str.contains(r"^\(.*\)$").any() for name in texts.columns)
+    if metadata.get("levels") == "holm":
+        if in_parentheses:
+            return locale.say("± of differences allows for how many are compared (Holm, 5%); in parentheses: may be 0.")
+        return locale.say("± of differences allows for how many are compared (Holm, 5%).")
+    if not in_parentheses or not {*P_VALUES} & {*columns}:
+        return ""
+    if {*P_VALUES} <= {*columns}:
+        return locale.say("Parentheses: not significant (margins: Holm, gaps in strength: Tukey–Kramer; 5%).")
+    return locale.say("Parentheses: not significant (Holm, 5%).")
 
 
 def pivoted(every: Iterable[tuple[dict[str, str], str, str]]) -> pl.DataFrame:
@@ -99,16 +113,15 @@ def caption(metadata: Metadata, locale: Language, trial: bool = True, frame: pl.
 
     Of the ``frame`` of a comparison it says which rules other numbers of sides play.
     """
-    one = labels.trial_words(metadata.get("trial") or "", locale) if trial else ""
-    players = nights.pairs_words(metadata, locale) or labels.play_words(metadata, locale)
+    of_seat, anywhere, _ = (metadata.get("trial") or "" if trial else "").partition(", from any seat")
+    _, is_night, night = of_seat.partition("a night, ")
+    one = " / ".join(map(locale.phrase, of_seat.split(" / ")))
+    one = locale.say("a night, {night}", night=Night.parse(night).text(locale.name)) if is_night else one
+    one = locale.say("{trial}, from any seat", trial=one) if anywhere else one
+    players = labels.pairs_words(metadata, locale) or labels.play_words(metadata, locale)
     parts = [one, labels.rules_title(metadata, locale), players, labels.how_much(metadata, locale)]
     shown = (part if part.startswith("cirulla-sim") else labels.capital(part) for part in parts if part)
-    sides = ""
-    if frame is not None and "rules" in frame.columns:
-        sides = facts.sides_words(facts.other_sides(frame.to_dicts(), metadata), metadata, locale)
-    return " ".join(
-        filter(
-            None,
-            (". ".join(shown) + "." + labels.changed_words(metadata, locale), sides, labels.highest(metadata, locale)),
-        )
-    )
+    about = f"{'. '.join(shown)}.{labels.changed_words(metadata, locale)}"
+    rows = [] if frame is None else frame.to_dicts()
+    sides = facts.sides_words(facts.other_sides(rows, metadata), locale)
+    return " ".join(filter(None, (about, sides, labels.highest(metadata, locale))))

@@ -135,7 +135,8 @@ async function ask() {
   history.replaceState(history.state, "", asked);
   run.dispatchEvent(new Event("follow", { bubbles: true }));
   run.querySelector("h2").focus({ preventScroll: true });
-  run.scrollIntoView({ behavior: "smooth", block: innerWidth > 760 ? "nearest" : "start" });
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  run.scrollIntoView({ behavior: still ? "auto" : "smooth", block: innerWidth > 760 ? "nearest" : "start" });
 }
 
 // ---------------------------------------------------------------- following a hand

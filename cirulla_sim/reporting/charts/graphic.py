@@ -1,0 +1,79 @@
+"""A chart before it is drawn: what it shows, and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..kinds import View
+from ..text import facts, labels
+from ..text.cells import Row
+from ..text.facts import Source
+from ..text.findings import Finding
+from ..text.sentences import title
+from .plots import Plot
+from .rows import RowChart
+
+Body = RowChart | Plot
+
+SIDE_BY_SIDE = ("simulate-line-ups", "games-line-ups", "compare-nights")
+"""Kinds of files of which every row has as many trials."""
+
+
+@dataclass(frozen=True)
+class Graphic:
+    """A chart and its words: a finding of its own as the title, what is shown, and how the numbers were made.
+
+    The footer has what the numbers are ``about``, that whiskers are intervals, and notes.
+    """
+
+    title: str
+    shown: str
+    body: Body
+    about: str = ""
+    notes: str = ""
+    whiskers: bool = True
+    """Whether the footer explains whiskers."""
+    corrected: bool = False
+    """Whether whiskers allow for how many differences are compared."""
+    tested: int = 0
+    """Differences that are tested together, on which the footer says which are significant."""
+    command: str = ""
+
+
+def graphic_of_view(
+    view: View, source: Source, body: Body, rows: Sequence[Row] = (), notes: Iterable[str] = (), *,
+    found: Finding | str | None = None, shown: str | None = None, much: str | None = None, tested: int = 0,
+    whiskers: bool = True,
+) -> Graphic:  # fmt: skip
+    """The chart of a view: its finding as the title, how the numbers of its ``rows`` were made, ``notes`` on them.
+
+    What is ``found`` and ``shown``, and how ``much`` was simulated, follow from the view and the file unless given.
+    """
+    metadata, locale = source.metadata, source.locale
+    if shown is None:
+        shown = locale.say(view.shown, **labels.side_names(metadata, locale, policies=False))
+    finding: Any = view.find(rows, source) if found is None and view.find else found
+    finding = finding[0] if isinstance(finding, list) else finding
+    players = ", ".join(filter(None, (labels.rules_title(metadata, locale), labels.play_words(metadata, locale))))
+    about = (players, _sample_size(rows, source) if much is None else much)
+    return Graphic(
+        title=title(finding, locale) if isinstance(finding, Finding) else finding or labels.capital(shown.rstrip(".")),
+        shown=shown, body=body, about=" ".join(f"{labels.capital(text)}." for text in about if text),
+        notes=" ".join(filter(None, (*notes, labels.changed_words(metadata, locale).strip()))), whiskers=whiskers,
+        corrected=facts.is_corrected(rows, metadata), tested=tested, command=str(metadata.get("command") or ""),
+    )  # fmt: skip
+
+
+def _sample_size(rows: Sequence[Row], source: Source) -> str:
+    """How many trials stand behind some rows, how they are played where that is not plain, and the seed."""
+    metadata, locale, kind = source.metadata, source.locale, labels.schema_of(source.metadata)
+    if "made" in metadata:  # of several files
+        return str(metadata["made"])
+    much = labels.how_much(metadata, locale, rows)
+    if kind == "games":
+        n, target = labels.fields_of(metadata).hands_per_game, labels.fields_of(metadata).target
+        game = locale.say("games of {n} hands", n=n) if n else locale.say("games to {target}", target=target)
+        return f"{labels.capital(game)}: {much}"
+    return locale.say("{much}, the same for all.", much=much).rstrip(".") if kind in SIDE_BY_SIDE else much
