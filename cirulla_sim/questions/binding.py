@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
@@ -220,19 +220,17 @@ class QuestionsAtSeat(NamedTuple):
         }
 
 
-def where_given(seats: Iterable[QuestionsAtSeat]) -> tuple[QuestionsAtSeat, ...]:
+def where_given(seats: Sequence[QuestionsAtSeat]) -> tuple[QuestionsAtSeat, ...]:
     """The seats where some question's conditions on the seat are true; raises ``InputError`` if there is none."""
-    never: list[Expression] = []
-    possible = []
-    for seat in seats:
-        false = [
-            [part for part in one.given if part.tree.name == "truth" and not part.tree.value] for one in seat.questions
-        ]
-        never += [part for several in false for part in several]
-        possible += [] if false and all(false) else [seat]
+
+    def false(one: Question) -> list[Expression]:
+        return [part for part in one.given if part.tree.name == "truth" and not part.tree.value]
+
+    possible = tuple(seat for seat in seats if not (seat.questions and all(map(false, seat.questions))))
     if not possible:
-        raise InputError("{text!r} is never true where you sit (leave it out)", never[0].alone or never[0].text)
-    return tuple(possible)
+        never = next(part for seat in seats for one in seat.questions for part in false(one))
+        raise InputError("{text!r} is never true where you sit (leave it out)", never.alone or never.text)
+    return possible
 
 
 @dataclass(frozen=True, eq=False)

@@ -225,11 +225,8 @@ class _Binder:
             return self.about(node, "{value} says who, not what (valid: in brackets, as sweeps({name}))", PEOPLE[plain])
         if plain in TABLE_WORDS:
             return self.about(node, "{value} says where, not what (valid: in brackets, as aces({value}))")
-        near = (
-            []
-            if " " in node.value
-            else nearest(node.value, self.speaker.here) or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.7)
-        )
+        near = [] if " " in node.value else nearest(node.value, self.speaker.here)
+        near = near or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.7)
         hint = meant(*near) if near else ""
         return self.about(node, "unknown word {name!r}{hint} (valid: the words of odds --list)", hint)
 

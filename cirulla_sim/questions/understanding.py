@@ -114,9 +114,13 @@ class _Lexicon:
             pieces = [part.replace(",", " ") for part in re.split(r" ?\{[xyn](?::\w+)?\} ?", one.reads[place]) if part]
             for at, part in enumerate(pieces if name not in ("chance", "mean") else []):
                 self.add(part, "asks" if at == 0 else "part" if one.parts > 1 else "small", name)
+        keys = [(key.partition(" "), phrases[place]) for key, phrases in shared["meanings"].items()]
+        meanings = [(key, phrase) for key, phrase in keys if key[2][0] in ">=" and key[2] != "= 0"]
         seen = set()
         for function in functions().values():
-            for text in self._phrases(function) if function.reads not in seen else ():
+            texts = [function.reads[place], *function.says[place]]
+            texts += [f"{phrase} {compare}" for (name, _, compare), phrase in meanings if name == function.name]
+            for text in texts if function.reads not in seen else ():
                 for detail, variant in _variants(text, place):
                     self._add_frame(function, variant, detail)
             seen.add(function.reads)
@@ -127,13 +131,6 @@ class _Lexicon:
             text, _, who = phrase.partition(":")
             if words := " ".join(_words(text)):
                 self.meanings[words] |= {(kind, value), *([("does", who)] if who else [])}
-
-    def _phrases(self, function: Function) -> Iterator[str]:
-        yield from (function.reads[self.place], *function.says[self.place])
-        for key, phrases in grammar()["meanings"].items():
-            name, _, compare = key.partition(" ")
-            if name == function.name and compare[0] in ">=" and compare != "= 0":
-                yield f"{phrases[self.place]} {compare}"
 
     def _add_frame(self, function: Function, text: str, detail: str) -> None:
         compare = re.search(r" (>?=( \d+)?)$", text)
@@ -209,15 +206,14 @@ class _Lexicon:
         return {kind: frozenset(value for one, value in codes if one == kind) for kind in {kind for kind, _ in codes}}
 
     def known(self, words: Sequence[str]) -> tuple[list[Item], list[tuple[str, str]]]:
-        """The items of a text, slips of one letter corrected, and which; *it* is the card that was named last.
+        """The items of a text, slips of a letter corrected, and which; *it* is the card that was named last.
 
         Raises ``InputError`` for a word that is not known.
         """
         found, corrected, cards = list[Item](), list[tuple[str, str]](), frozenset[str]()
         for item in self.items(words):
             if not item.kinds and item.typed not in (",", ":"):
-                near = get_close_matches(item.typed, self.meanings, 3, 0.75) if len(item.typed) > 4 else []
-                near = [word for word in near if _is_slip(item.typed, word)]
+                near = get_close_matches(item.typed, self.meanings, 3, 0.83)
                 if not near or any(self.kinds(word) != self.kinds(near[0]) for word in near):
                     raise InputError("I know nothing of {word!r} (see odds --list)", item.typed)
                 corrected.append((item.typed, near[0]))
@@ -256,13 +252,6 @@ def _variants(text: str, place: int) -> Iterator[tuple[str, str]]:
             yield "" if name == "any" else name, text.replace(hole, said)
     if not any(hole in text for hole in [*holes][:3]):
         yield "", text.replace("{category}", "")
-
-
-def _is_slip(typed: str, word: str) -> bool:
-    """Whether one letter more, less or other makes one word of another."""
-    same = next((at for at, (a, b) in enumerate(zip(typed, word, strict=False)) if a != b), min(len(typed), len(word)))
-    rest, other = typed[same:], word[same:]
-    return rest[1:] == other[1:] or rest[1:] == other or rest == other[1:]
 
 
 # ------------------------------------------------------------------------------------------------ one part of a clause
@@ -527,12 +516,10 @@ class _Sentence:
         """The main clause; a condition *with* something is a part of it where its frame has a place for it."""
         text, part = self.clause(items, None, truth)
         for one in conditions:
-            try:
+            with suppress(_NoPlaceError):
                 longer, whole = self.clause([*items, *one[1]], None, truth) if one[0] == "with" else (text, part)
-            except _NoPlaceError:
-                continue
-            if whole is not part and whole.lacking <= part.lacking + 0.1 and whole.frame.function.group != "held":
-                return longer, whole, [other for other in conditions if other is not one]
+                if whole is not part and whole.lacking <= part.lacking + 0.1 and whole.frame.function.group != "held":
+                    return longer, whole, [other for other in conditions if other is not one]
         return text, part, conditions
 
     def _captured(self, items: Sequence[Item]) -> list[Item]:
@@ -606,8 +593,7 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
     lexicon = _lexicon(known.index(max(known)) if place is None else place)
     items, corrected = lexicon.known(words)
     last = Item("", {"stage": frozenset({f"stage {len(rules.deal_plan)}"})})
-    for item in items:
-        options |= {"rules": item.one("rules")} if item.of("rules") else {}
+    options.update(("rules", item.one("rules")) for item in items if item.of("rules"))
     items = [last if item.of("stage") == {"stage last"} else item for item in items if not item.of("rules")]
     found = dict[str, dict[str, str]]()
     for other in (False, True):
