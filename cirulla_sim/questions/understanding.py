@@ -331,8 +331,7 @@ class _Part:
         if not said or not self.matched >= {*range(frame.nouns)} or (frame.places & {"card", "suit"} and not cards):
             return float("inf")
         lacking = len(frame.words) - len(self.matched) + 0.6 * self.light
-        if frame.verbs and not self.verb:
-            lacking += 0.2 if frame.verbs & _LIGHT else 0.5
+        lacking += (0.2 if frame.verbs & _LIGHT else 0.5) * bool(frame.verbs and not self.verb)
         if function.who in ("side", "game"):
             lacking += 0.35 * (self.person in ("me", "next", "previous", "partner"))
         elif function.who:
@@ -349,7 +348,7 @@ class _Part:
         function, person = self.frame.function, self.person
         if function.who in ("side", "game"):
             person = _data()["sides"].get(person, person)
-        if not function.who or (person == function.default and person != "me"):
+        if not function.who or person == function.default in ("together", "table"):
             person = ""
         name, cards = function.name, self.cards
         if "card" in self.frame.places and function.group == "held" and cards in functions() and person not in SIDES:
@@ -392,7 +391,7 @@ class _Sentence:
 
     def part(self, items: Sequence[Item], before: _Part | None, truth: bool) -> _Part:
         """The frame that has a place for all items, with these; raises ``_NoPlaceError`` where there is none."""
-        items, placed, lost = _settled(items), list[_Part](), list[list[str]]()
+        items, placed, lost = _settled(items), list[_Part](), list[tuple[int, float, list[str]]]()
         said = frozenset[str]().union(*(item.of("words") | item.of("numbers") for item in items))
         cards = any(item.of("cards") for item in items)
         for frame in self.lexicon.frames:
@@ -403,7 +402,7 @@ class _Sentence:
                     filled = part.fill(item)
                     part = filled or part
                     without += [] if filled else [item.typed]
-                lost.append(without)
+                lost.append((len(without), part.lacking, without))
                 placed += [] if without or part.lacking > 1.8 else [self._with_who(part, before)]
         for part in sorted(placed, key=lambda part: (part.lacking + self._unlikely(part), -len(part.matched))):
             with suppress(InputError):
@@ -411,7 +410,7 @@ class _Sentence:
                     bound(text := part.value(truth), read(text), Speaker(self.rules), truth)
                     return part
         nouns = [item.typed for item in items if item.kinds.keys() & {"words", "cards", "numbers"}]
-        raise _NoPlaceError(*[*min(lost, key=len, default=[]), *nouns, *(item.typed for item in items)][:1])
+        raise _NoPlaceError(*[*min(lost, default=(0, 0.0, nouns))[2], *nouns, *(item.typed for item in items)][:1])
 
     def _with_who(self, part: _Part, before: _Part | None) -> _Part:
         """A part with who is meant where nobody is named: of the part before, or anybody."""
@@ -515,10 +514,11 @@ class _Sentence:
     def _main(self, items: Sequence[Item], conditions: list[Any], truth: bool) -> tuple[str, _Part, list[Any]]:
         """The main clause; a condition *with* something is a part of it where its frame has a place for it."""
         text, part = self.clause(items, None, truth)
-        for one in conditions:
+        for one in (one for one in conditions if one[0] == "with"):
             with suppress(_NoPlaceError):
-                longer, whole = self.clause([*items, *one[1]], None, truth) if one[0] == "with" else (text, part)
-                if whole is not part and whole.lacking <= part.lacking + 0.1 and whole.frame.function.group != "held":
+                longer, whole = self.clause([*items, *one[1]], None, truth)
+                more = whole.lacking - part.lacking - 0.1 + 0.6 * (whole.frame.function is not part.frame.function)
+                if more <= 0 and whole.frame.function.group != "held":
                     return longer, whole, [other for other in conditions if other is not one]
         return text, part, conditions
 
@@ -535,7 +535,7 @@ class _Sentence:
         plain = kind != "if" and all(item.of("cards") or not item.kinds.keys() & {"words", "places"} for item in items)
         text, part = self.clause(self._captured(items) if plain and group in ("score", "pile") else items, main)
         if kind == "without":
-            text = f"not {text}" if " " not in text else f"not ({text})"
+            text = f"not ({text})" if re.search(" (and|or) ", text) else f"not {text}"
         return plain and group == part.frame.function.group == "held" and self.other == (kind == "without"), text
 
 
