@@ -36,8 +36,7 @@ def aggregates() -> dict[str, Aggregate]:
     return every
 
 
-def each_call(italian: bool = False) -> list[str]:
+def each_call(italian: bool = False) -> str:
     """How every aggregate is written."""
-    return [
-        f"{one.italian[0] if italian else name}({', '.join('xy'[: one.parts])})" for name, one in aggregates().items()
-    ]
+    names = {one: one.italian[0] if italian else name for name, one in aggregates().items()}
+    return ", ".join(f"{name}({', '.join('xy'[: one.parts])})" for one, name in names.items())

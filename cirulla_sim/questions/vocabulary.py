@@ -25,8 +25,8 @@ WORDS: dict[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("wo
 GROUPS: dict[str, Sequence[str]] = WORDS["groups"]
 """The groups of the list of functions, in English and in Italian."""
 
-_CALLS = {"aggregates": ", ".join(each_call()), "aggregati": ", ".join(each_call(italian=True))}
-ARGUMENTS = {name: text.format(**_CALLS) for name, text in WORDS["arguments"].items()}
+_CALLED = {"aggregates": each_call(), "aggregati": each_call(italian=True)}
+ARGUMENTS = {name: text.format(**_CALLED) for name, text in WORDS["arguments"].items()}
 """What stands in the brackets of functions, and around them, in English and in Italian."""
 
 RANKS = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks", "queens", "kings")

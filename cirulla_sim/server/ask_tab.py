@@ -119,8 +119,8 @@ def _words(request: Request) -> Response:
         for functions in listed(italian=italian, here="fresh").values()
         for function in functions
     ]  # fmt: skip
-    names = [{"word": in_italian(name) if italian else name, "about": ""} for name in WHO]
-    return JSONResponse([*words, *names], headers={"Cache-Control": "max-age=3600", "Vary": "Cookie, Accept-Language"})
+    words += [{"word": in_italian(name) if italian else name, "about": ""} for name in WHO]
+    return JSONResponse(words, headers={"Cache-Control": "max-age=3600", "Vary": "Cookie, Accept-Language"})
 
 
 ROUTES = (Route(PATH, _page), Route(f"{PATH}/words", _words))
