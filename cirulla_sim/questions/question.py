@@ -510,7 +510,7 @@ def is_expression(text: str) -> bool:
     >>> is_expression("wins(us given"), is_expression("aces and sevens"), is_expression("how often do we win?")
     (True, True, False)
     """
-    if re.search(r"[()<>=*/]", text) or len(text.split()) < 2:
+    if re.search(r"[()<>=*/]", text) or re.fullmatch(r"\W*\w*[\s.]*", text):
         return True
     try:
         leaves = [*read(named(text)[1], conditional=True).leaves()]

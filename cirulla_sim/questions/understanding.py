@@ -603,7 +603,7 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
             found.setdefault(asked, further)
         except (_NoPlaceError, InputError) as error:
             if not found:
-                word = str(error) if isinstance(error, _NoPlaceError) else text
+                word = (str(error) if isinstance(error, _NoPlaceError) else "") or text
                 raise InputError("{word!r} has no place in what I understand (see odds --list)", word) from None
     asked, *others = found
     return Understood(asked, options | found[asked], tuple(others), tuple(corrected))
