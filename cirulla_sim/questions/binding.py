@@ -146,8 +146,7 @@ def space_of(terms: Sequence[Term], place: Place) -> Space:
 
 _WHY_NOT = {
     "position": Message("cannot be asked in mid-hand"), "piles": Message("is not of two piles alone"),
-    "game": Message("is not of a game"), "night": Message("is not of a night"),
-    "fresh": Message("is asked of a night, or in mid-hand"),
+    "night": Message("is not of a night"), "fresh": Message("is asked of a night, or in mid-hand"),
 }  # fmt: skip
 """Why a function makes no sense in a kind of place."""
 
@@ -158,6 +157,9 @@ def _check_here(term: Term, place: Place) -> None:
     fits = makes_sense(function, here) or (here == "piles" and function.contest and bool(term.detail))
     if now is not None:
         fits = function.space in ("cards", "turn", "hand") and function.mid_hand
+    if not fits and place.score:
+        score = f"score: {'-'.join(map(str, place.score))}"
+        raise InputError("--at: {score!r} is of a game, {name} is not (valid: odds 'wins_game(us)')", score, term.name)
     if not fits:
         raise InputError("{name} {reason} (valid: {command})", term.name, _WHY_NOT[here], _command(term))
     if place.night is not None:

@@ -503,8 +503,6 @@ class _Sentence:
         text = " and ".join([text, *(one for is_and, one in said if is_and)])
         options = {"by": text} if "worth" in asks else {}
         is_number = part.frame.function.gives == "number" and text == part.call()
-        if is_number and asks & {"helps", "until", "worth"}:
-            raise _NoPlaceError(part.frame.function.name)
         if "helps" in asks:
             text, given = "wins(us)", [text, *given]
         elif "until" in asks or numeric or is_number or not truth:
