@@ -37,10 +37,11 @@ class Ladder:
         return f"best_{self.name}_{self.players}.parquet"
 
 
-SEEING = ("search", "search+sees-partner", "search+sees-next", "search+sees-all", "open")
+SEERS = {name: f"analyses/forced.py:search_sees_{name}" for name in ("partner", "next", "all")}
+SEEING = ("search", *SEERS.values(), "open")
 THINKING = ("careful", "search:1", "search:4", "search:16", "search:64", "search:256")
 LADDERS = (
-    Ladder("seeing", 2, ("search", "search+sees-all", "open"), 4_000),
+    Ladder("seeing", 2, ("search", SEERS["all"], "open"), 4_000),
     Ladder("seeing", 4, SEEING, 2_000),
     Ladder("thinking", 2, THINKING, 2_000),
     Ladder("thinking", 4, THINKING, 2_000),
@@ -56,11 +57,11 @@ QUESTION = {"en": "How far from the best is search?", "it": "Quanto manca alla r
 FILES = (("best_seeing_4.parquet", "strength"), ("best_thinking_2.parquet", "pairs"))
 CHART = "best_seeing_4.png"
 METHOD = """Margins in points a hand of one way of playing Cirulla over another, on the same deals with sides
-exchanged: 2,000 deals a pairing, 4,000 for seeing more with two players. `search+sees-next` is search that is shown
-the next player's cards, and so on; `open` sees all and solves the stage. `search:16`, the usual search, plays the
-unseen cards out sixteen times before each play. Search assumes that the others play on like `careful`: its margin
-over `careful` is a lower bound of how far `careful` can be exploited. Significance is corrected for all pairings of a
-tournament (Holm)."""
+exchanged: 2,000 deals a pairing, 4,000 for seeing more with two players. `search_sees_next` of
+[analyses/forced.py](../analyses/forced.py) is search that is shown the next player's cards, and so on; `open` sees all
+and solves the stage. `search:16`, the usual search, plays the unseen cards out sixteen times before each play. Search
+assumes that the others play on like `careful`: its margin over `careful` is a lower bound of how far `careful` can be
+exploited. Significance is corrected for all pairings of a tournament (Holm)."""
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
@@ -85,11 +86,10 @@ def over(folder: Path, ladder: Ladder, policy: str, opponent: str) -> study.Row:
 def findings(folder: Path) -> list[Finding]:
     """The value of information with four players, and of more samples with two and four."""
     _, seeing, *thinking = LADDERS
-    seers = {"all": "search+sees-all", "next": "search+sees-next", "partner": "search+sees-partner"}
     return [
         followed(*(
             signed("seeing", over(folder, seeing, policy, "search"), place=Noun("where", "four"),
-                   one=Noun("seer", name), other=Noun("seer", "search")) for name, policy in seers.items()
+                   one=Noun("seer", name), other=Noun("seer", "search")) for name, policy in reversed(SEERS.items())
         )),
         *(
             signed("advantage_at", over(folder, ladder, "search:256", "search:16"), place=Noun("where", name),
@@ -109,7 +109,7 @@ def table(folder: Path) -> str:
                 study.cell(over(folder, ladder, *step)) if set(step) <= set(ladder.policies) else ""
                 for ladder in ladders
             ]
-            lines.append([*(f"`{policy}`" for policy in step), *cells])
+            lines.append([*(f"`{policy.rpartition('/')[2]}`" for policy in step), *cells])
     return study.table(["points a hand of", "over", "2 players", "4 players"], lines)
 
 

@@ -16,7 +16,6 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.engine.policies import FORCES
 from cirulla_sim.reporting.text.findings import Finding, Noun, among
 from cirulla_sim.stats.decisions import corrected
 
@@ -62,6 +61,15 @@ GAMES = (
     CIRULLONE,
     Game("cirullone-6-3", 4, ("prompt", "silent")),
 )
+FORCES = {
+    "prompt": "shows a set as soon as it may",
+    "silent": "never shows a set",
+    "matta-low": "declares the matta as low as it may",
+    "matta-high": "declares the matta as high as it may",
+    "capture": "never leaves a card that captures",
+}
+"""The choices forced on players, as the policies of ``analyses/forced.py`` are named."""
+
 POLICIES = ("careful", "search")
 DEALS = 20_000
 SEED = 2018
@@ -77,12 +85,17 @@ sides exchanged: 20,000 of careful, 10,000 of search players (5,000 in Cirullone
 players may wait with a bonus, as by source 000. Significance is corrected for all margins of the table (Holm)."""
 
 
+def forced(policy: str, force: str) -> str:
+    """The name of a policy with a choice forced on it."""
+    return f"analyses/forced.py:{policy}_{force.replace('-', '_')}"
+
+
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all games; write the tables."""
     for game in GAMES:
         rules = cs.rules(game.preset, players=game.players, house=game.houses, rule=game.changes)
         for policy in game.policies:
-            names = (policy, *(f"{policy}+{force}" for force in game.forced(policy)))
+            names = (policy, *(forced(policy, force) for force in game.forced(policy)))
             deals = sized(DEALS if policy == "careful" else game.search_deals, study.MIN_DEALS)
             file = folder / game.file(policy)
             study.run(cs.tournament, rules, policy=names, hands=deals, seed=SEED, output=file)
@@ -97,7 +110,7 @@ def margins(folder: Path) -> dict[tuple[Game, str, str], study.Row]:
     """The margin of deciding freely over each forced choice, corrected for their number."""
     keys = [(game, force, policy) for game in GAMES for policy in game.policies for force in game.forced(policy)]
     rows = [
-        study.row_of(cs.read(folder / game.file(policy)), policy=policy, opponent=f"{policy}+{force}", side="all",
+        study.row_of(cs.read(folder / game.file(policy)), policy=policy, opponent=forced(policy, force), side="all",
                      quantity="margin")
         for game, force, policy in keys
     ]  # fmt: skip
@@ -119,8 +132,8 @@ def table(folder: Path) -> str:
     rows, lines = margins(folder), []
     for game in GAMES:
         for force in game.forces:
-            pairing = {"policy": "careful", "opponent": f"careful+{force}", "side": "all", "quantity": "wins_game"}
-            won = study.row_of(cs.read(folder / game.file("careful")), **pairing)
+            pairing = {"policy": "careful", "opponent": forced("careful", force), "side": "all"}
+            won = study.row_of(cs.read(folder / game.file("careful")), **pairing, quantity="wins_game")
             margin = [rows.get((game, force, policy)) for policy in POLICIES]
             cells = [study.cell(row) if row else "" for row in margin]
             lines.append([game.title, FORCES[force], *cells, study.cell(won)])

@@ -11,7 +11,6 @@ Run it in the folder that contains ``analyses``. Writes into ``results`` or FOLD
 
 from __future__ import annotations
 
-import re
 from itertools import product
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from cirulla_sim.reporting.text.cells import number
 from cirulla_sim.reporting.text.findings import Finding, Noun, counted, ranked, stated
 from cirulla_sim.stats.decisions import corrected
 
-THUMB = "analyses/beginners.py:"
+THUMB, FORCED = "analyses/beginners.py:", "analyses/forced.py:careful_"
 HABITS = {
     f"{THUMB}never_looks_ahead": "looking at what one takes, never at what one leaves",
     f"{THUMB}most_cards": "taking as many cards as one can, whichever they are",
@@ -30,8 +29,8 @@ HABITS = {
     f"{THUMB}fears_no_fifteen": "forgetting that a card can sweep by fifteen",
     f"{THUMB}sees_no_sevens": "treating sevens like other cards",
     f"{THUMB}forgets": "not remembering which cards have gone",
-    "careful+silent": "never showing a barsega or a barsegon",
-    "careful+matta-high": "declaring the matta as high as one may",
+    f"{FORCED}silent": "never showing a barsega or a barsegon",
+    f"{FORCED}matta_high": "declaring the matta as high as one may",
 }
 WITHOUT = {True: f"{THUMB}sound", False: "careful"}
 PLAYERS = (2, 4)
@@ -89,11 +88,11 @@ def findings(folder: Path) -> list[Finding]:
     rows = costs(folder)
 
     def named(players: int) -> dict[Noun, study.Row]:
-        return {Noun("habit", re.split(r"[:+]", habit)[-1]): rows[players, habit] for habit in HABITS}
+        return {Noun("habit", habit.removeprefix(THUMB).removeprefix(FORCED)): rows[players, habit] for habit in HABITS}
 
     wins = {
         name: measured(folder, 4, habit, "wins_game")
-        for name, habit in (("cards", f"{THUMB}most_cards"), ("sets", "careful+silent"))
+        for name, habit in (("cards", f"{THUMB}most_cards"), ("sets", f"{FORCED}silent"))
     }
     return [
         ranked("habit-two", named(2)),

@@ -12,14 +12,22 @@ import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
+from typing import Any
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from cirulla_sim.core.errors import InputError
-from cirulla_sim.engine.chunks import replay_chunk
+from cirulla_sim.engine.chunks import playing
 from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.kernel import types
+from cirulla_sim.kernel.game.flat import flat_type
+from cirulla_sim.kernel.game.hand import deal_hand, play_dealt, work_type
+from cirulla_sim.kernel.game.scoring import COLUMN
+from cirulla_sim.kernel.game.streams import batch_type, start
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.stats.estimates import Estimate, student
 
@@ -33,6 +41,36 @@ GROUPS = 50
 
 LARGEST = 10**9
 """The largest number of games that is looked for; beyond it the answer is infinite."""
+
+
+@cache
+def _compiled() -> Any:
+    """Deals played with the dice of another seed, and the total of each side written: int64[deals, 4]."""
+    total = COLUMN["total"]
+    kinds = (flat_type, types.uint64[::1], batch_type, types.uint64, work_type, types.int64[:, ::1])
+
+    @njit(types.void(*kinds).numba, nogil=True, error_model="numpy", _nrt=False)
+    def run(r, policies, deals, dice, w, totals):  # type: ignore[no-untyped-def]
+        for i in range(deals.hands):
+            cards = deal_hand(r, deals.seed, deals.first + i, w)
+            start(w.states, dice, deals.first + i)
+            play_dealt(r, policies, cards, w)
+            for side in range(r.sides):
+                totals[i, side] = w.score[side, total]
+
+    return run
+
+
+def margins_with_dice(experiment: Experiment, dice: int, first: int, deals: int) -> Margins:
+    """float64[deals]: margins of the dealer's side in some hands, with the dice that seats have under seed ``dice``.
+
+    With the experiment's own seed as ``dice`` the hands are the usual ones.
+    """
+    totals, sides = np.zeros((deals, 4), np.int64), experiment.rules.sides
+    with playing(experiment, first, deals) as (flat, codes, streams, work):
+        _compiled()(flat, codes, streams, np.uint64(dice), work, totals)
+    others = totals[:, : sides - 1]
+    return np.asarray(((sides - 1) * totals[:, sides - 1] - others.sum(axis=1)) / (sides - 1))
 
 
 def replayed(
@@ -54,10 +92,11 @@ def replayed(
     def play(job: tuple[tuple[Experiment, int], int]) -> None:
         (experiment, number), replay = job
         dice = (seed + 1 + number * replays + replay) % 2**64
-        margins[:, number, replay] = replay_chunk(experiment, dice, 0, deals) / (rules.sides - 1)
+        margins[:, number, replay] = margins_with_dice(experiment, dice, 0, deals)
 
     for experiment, _ in jobs:
         experiment.check()
+    _compiled()  # before threads ask for it
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(play, product(jobs, range(replays))))
     return margins

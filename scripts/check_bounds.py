@@ -30,7 +30,7 @@ HOUSES = (
     (), ("optional-capture",), ("queen-matta",), ("open-partners",), ("open-last-stage",), ("matta-reverts",),
     ("ace-must-sweep",), ("no-matta",), ("optional-capture", "open-partners"),
 )  # fmt: skip
-POLICIES = ("random", "greedy", "careful", "careful+silent", "open", "search:4", "search:4+silent", "search:2:search:1")
+POLICIES = ("random", "greedy", "careful", "open", "search:4", "search:2:search:1")
 DEAR = ("open", "search:2:search:1")
 """Slow policies, which play an eighth of the hands."""
 

@@ -24,7 +24,7 @@ from cirulla_sim.core import arguments
 from cirulla_sim.engine.chunks import prepared, row_names, workspace
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.kernel.entries.hands import run_hands
-from cirulla_sim.kernel.game.lockstep import new_lockstep
+from cirulla_sim.kernel.game.lockstep import lockstep_type
 from cirulla_sim.kernel.game.streams import batch
 from cirulla_sim.kernel.game.tallies import SIZE, views
 from cirulla_sim.kernel.players.weights import (
@@ -73,7 +73,7 @@ def points(rules: Rules, players: list[Player], seed: int, first: int, hands: in
     names = row_names(rules)
     rows = np.zeros((hands, len(names)), np.int16)
     run_hands(
-        flat, codes, batch(seed, first, hands), work, new_lockstep(), views(np.zeros(SIZE, np.int64)), rows,
+        flat, codes, batch(seed, first, hands), work, lockstep_type.zeros()[0], views(np.zeros(SIZE, np.int64)), rows,
         np.zeros(0, np.uint64),
     )  # fmt: skip
     mind.weights[:] = weights(rules)

@@ -41,6 +41,7 @@ from cirulla_sim.reporting.text.headlines import (
     margin,
     source_of_points,
     strongest,
+    two_sevens,
 )
 from cirulla_sim.reporting.text.sentences import sentence, title
 from cirulla_sim.situation.line_up import LineUp
@@ -140,7 +141,8 @@ def hands_and_games() -> Iterator[Finding]:
                    for name, value in (("scope", 7.6), ("hand_bonus", 4.6))]  # fmt: skip
     of_hands = source("careful", rows=[row("points", 18.9, 0.07, "mean", side="all")])
     yield from filter(None, [source_of_points(points_from, of_hands), source_of_points(points_from[:1], of_hands)])
-    yield stated("primiera", "", {"size": share(0.52, 0.01, "primiera_won")})
+    two = {**share(0.52, 0.01, "primiera_won", side="dealer"), "value": 2.0}
+    yield from filter(None, [two_sevens([two], source("careful"))])
     for value, half, line_up, players in (
         (0.499, 0.011, "search", 4),
         (0.326, 0.02, "careful", 3),
@@ -276,7 +278,7 @@ def players() -> Iterator[Finding]:
         (3.07, 0.09, "open", "search"),
         (-2.16, 0.02, "greedy", "careful"),
         (0.004, 0.1, "search:256", "search:64"),
-        (2.41, 0.04, "careful", "careful+silent"),
+        (2.41, 0.04, "careful", "careful+game"),
     ):
         yield signed("advantage", row("margin", value, half), one=who(one), other=who(other))
     for first, second, gap in (("search", "careful", 0.5), ("search:256", "search:256:careful", 0.05)):

@@ -409,7 +409,7 @@ def test_answers_say_whether_they_are_counted_or_simulated(results: dict[str, Re
     for options, labels in (
         ({"question": "low and matta", "check": 1000, "progress": False}, ["I hold a low set and the matta"]),
         ({"question": "low", "by": "matta"}, ["yes", "no"]),
-        ({"question": "mean(bonus_points)"}, ["I hold bonus points"]),
+        ({"question": "mean(bonus_points)"}, ["The number of bonus points I hold"]),
     ):
         result = cs.odds(**options)  # type: ignore[arg-type]
         figure = _draw(result, look=WIDE)

@@ -216,11 +216,11 @@ def test_the_score_of_three_sides_is_ours_first_whoever_deals(me: str, points: t
     """Then that of the next to play; ``points`` are those of the sides in their order, the dealer's last."""
     sides = {"first": 0, "second": 1, "dealer": 2}
     policies = [""] * 3
-    for place, name in enumerate(("greedy", "random", "greedy+silent")):
+    for place, name in enumerate(("greedy", "random", "careful")):
         policies[(sides[me] + place) % 3] = name
     games = Games(build(players=3), tuple(policies), 300, 1, points)
     winners = games.play(0, 300, rows=True)[1][:, 2]
-    line_up = "me=greedy, next=random, previous=greedy+silent"
+    line_up = "me=greedy, next=random, previous=careful"
     row = cs.games(at="score: 20-35-5", me=me, players=3, policy=line_up, games=300, progress=False).frame.row(
         0, named=True
     )

@@ -40,7 +40,7 @@ ONLINE = build("cirulla-online")
 @st.composite
 def nights(draw: st.DrawFn) -> Night:
     """Any night that can be written."""
-    groups = st.tuples(st.sampled_from([None, "careful", "search:16", "greedy+silent"]), st.integers(1, 9))
+    groups = st.tuples(st.sampled_from([None, "careful", "search:16", "greedy"]), st.integers(1, 9))
     pairs = tuple(policy for policy, n in draw(st.lists(groups, min_size=1, max_size=6)) for _ in range(n))
     pairs = pairs if len(pairs) > 1 else pairs * 2
     kind = draw(st.sampled_from(FORMATS))

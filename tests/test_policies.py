@@ -164,7 +164,7 @@ def chosen_play(policy: str, players: int, holding: list[int], table: list[int],
     def ask(r, w, policy, cards):
         zero = np.uint64(0)
         table = table_of(r, cards, r.matta_value)
-        return call_ask(w.asker, r, w, policy, table, Moment(zero, zero, zero, zero, zero))
+        return call_ask(w.asker, r, w, policy, table, Moment(zero, zero, zero, zero))
 
     play = ASKERS.setdefault("ask", ask)
     r, codes, w = prepared(Experiment(build(players=players), (policy,), 10, 1))
@@ -198,9 +198,10 @@ def test_hidden_cards_change_no_play_but_the_cheats(players: int) -> None:
     assert set(changed.values()) == {0}
 
 
-@pytest.mark.parametrize(("suffix", "seat"), [("sees-next", 1), ("sees-partner", 2)])
-def test_a_policy_shown_the_cards_of_one_seat_knows_no_others(suffix: str, seat: int) -> None:
+@pytest.mark.parametrize(("name", "seat"), [("next", 1), ("partner", 2)])
+def test_a_policy_shown_the_cards_of_one_seat_knows_no_others(name: str, seat: int) -> None:
     """New cards for that seat change plays; new cards for the other seats change none."""
+    policy = f"{Path(__file__).parents[1]}/analyses/forced.py:search_sees_{name}"
     rng = random.Random(69)
     by_seat = by_others = 0
     for _ in range(20):
@@ -211,9 +212,9 @@ def test_a_policy_shown_the_cards_of_one_seat_knows_no_others(suffix: str, seat:
         plays: tuple[set[int], set[int]] = (set(), set())
         for _ in range(4):
             anew = rng.sample(rest, 33)
-            plays[0].add(chosen_play(f"search:3+{suffix}", 4, own, table, anew))
+            plays[0].add(chosen_play(policy, 4, own, table, anew))
             others = [card for card in anew if card not in shown]
-            plays[1].add(chosen_play(f"search:3+{suffix}", 4, own, table, others[:at] + shown + others[at:]))
+            plays[1].add(chosen_play(policy, 4, own, table, others[:at] + shown + others[at:]))
         by_seat += len(plays[0]) > 1
         by_others += len(plays[1]) > 1
     assert by_seat > 3
@@ -477,10 +478,37 @@ def test_aiming_at_the_game_maximises_the_probability_of_winning_it() -> None:
     assert differ > 0
 
 
-def test_a_hand_with_nearly_the_whole_pack_on_the_table_ends() -> None:
+TRAILING = """
+from cirulla_sim.engine.policy_api import Variant, captured, helper
+
+@helper
+def trail(rules, view, choices, mind):
+    left = 0
+    for i in range(choices.size):
+        if mind.to_show or captured(choices[i]) == 0:
+            choices[left] = choices[i]
+            left += 1
+    return left
+
+@helper
+def beyond(rules, view, choices, mind):
+    return choices[choices.size]
+
+one, none, wrong = Variant("search:1", trail), Variant("greedy", trail), Variant("careful", beyond)
+"""
+
+
+def test_a_hand_with_nearly_the_whole_pack_on_the_table_ends(tmp_path: Path) -> None:
     """Where nobody captures, a card has ten thousand captures in the end: every search of them is cut off."""
-    experiment = Experiment(build("cirulla-parlett", players=2), ("search:1+trail",), 1, 5)
+    file = tmp_path / "trailing.py"
+    file.write_text(TRAILING, "utf-8")
+    rules = build("cirulla-parlett", players=2)
+    experiment = Experiment(rules, (f"{file}:one",), 1, 5)
     rows = play_rows(experiment, 0, 1)[0]
+    with pytest.raises(InputError, match="unknown policy 'greedy'"):
+        policies.ready(f"{file}:none")
+    with pytest.raises(InputError, match="wrong' answered '-1' where it had"):
+        play_rows(Experiment(rules, (f"{file}:wrong",), 1, 5), 0, 1)
     assert rows[0, row_names(experiment.rules).index("side0_captures")] == 0
 
 

@@ -274,8 +274,10 @@ def test_italian_has_no_english_words() -> None:
 
 
 @pytest.mark.parametrize(("questions", "players", "common", "own"), [
-    ("mean(points(us)), mean(points(them))", 4, "Each side scores points", ["We", "The other side"]),
-    ("mean(points(us)), mean(points(them))", 2, "Each player scores points", ["I", "The opponent"]),
+    ("mean(points(us)), mean(points(them))", 4, "The number of points each side scores, on average",
+     ["We", "The other side"]),
+    ("mean(points(us)), mean(points(them))", 2, "The number of points each player scores, on average",
+     ["I", "The opponent"]),
     ("sweeps(me), sweeps(next), sweeps(partner)", 4, "Each player makes a sweep",
      ["I", "The next player", "My partner"]),
     ("sweeps(me), sweeps(them)", 4, "", ["I make a sweep", "At least one opponent makes a sweep"]),  # of them somebody

@@ -24,7 +24,7 @@ from cirulla_sim.storage.request import UNITS, Effort, Request, rules_as_json, r
 from cirulla_sim.storage.tables import read_table, write_table
 
 TEXT = st.text(string.ascii_letters + string.digits + " :;,.=><()+-èì", min_size=1, max_size=30)
-POLICIES = st.sampled_from(["careful", "greedy", "search:8", "search:16:search:4", "my players.py:best+silent"])
+POLICIES = st.sampled_from(["careful", "greedy", "search:8", "search:16:search:4", "search+game", "my players.py:best"])
 NUMBERS = st.integers(0, 2**64 - 1)
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 DATA = st.recursive(

@@ -150,12 +150,13 @@ def test_what_is_not_significant_was_not_found() -> None:
 
 
 def test_players_of_every_policy_have_a_name() -> None:
-    for policy in ("random", "greedy", "careful", "search", "open", "search:64", "search:16:search:4", "careful+silent",
+    for policy in ("random", "greedy", "careful", "search", "open", "search:64", "search:16:search:4", "careful+game",
                    "my players.py:best", "analyses/beginners.py:most_cards"):  # fmt: skip
         for lang in LANGUAGES:
             said = str(phrase(who(policy), language(lang)))
             assert "_" not in said
             assert "+" not in said
+    assert str(phrase(who("careful+silent"), ENGLISH)) == "players of “careful+silent”"  # of a file of version 1
 
 
 def test_each_of_several_players_has_a_verdict_of_its_own() -> None:

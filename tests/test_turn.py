@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import asdict
 from itertools import combinations, product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ from cirulla_sim.advice.judge import Problem, Rollouts
 from cirulla_sim.core.cards import mask, parse, texts
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import policies
-from cirulla_sim.engine.chunks import play_rows, prepared
+from cirulla_sim.engine.chunks import play_rows, playing, prepared, run
 from cirulla_sim.engine.hand_in_play import Decision, play_with_callers
 from cirulla_sim.engine.hand_record import HandRecord, hand_record
 from cirulla_sim.engine.trials import Experiment
@@ -43,6 +44,8 @@ from cirulla_sim.situation.plays import TurnChoice, captured, card_of, matta_sho
 from cirulla_sim.situation.positions import constrained, read_position
 
 SEED = 17
+FORCED = f"{Path(__file__).parents[1]}/analyses/forced.py:careful_"
+SILENT = f"{FORCED}silent"
 LARGE = ("cirullone", "cirullone-6-3", "cirullone-rivarolo")
 MUST = {"show_bonus": "at_once"}
 RULES: dict[str, tuple[str, int, dict[str, Any]]] = {
@@ -158,7 +161,7 @@ def test_declarations_that_the_rules_do_not_allow_are_errors() -> None:
 
 # ------------------------------------------------------------------------------------------------ the points
 
-LINE_UPS = [("careful", "greedy"), ("greedy", "careful"), ("careful", "careful+silent")]
+LINE_UPS = [("careful", "greedy"), ("greedy", "careful"), ("careful", SILENT)]
 
 
 @pytest.mark.parametrize(
@@ -271,7 +274,7 @@ def minimax(moment: HandState) -> float:
 
 def test_the_coach_judges_what_was_shown() -> None:
     """Whoever keeps a set of three cards back loses its points, and is warned to show it."""
-    experiment = Experiment(build("cirulla", players=2), ("careful+silent", "careful"), 1, SEED)
+    experiment = Experiment(build("cirulla", players=2), (SILENT, "careful"), 1, SEED)
     warnings = 0
     for index in range(3):
         judged = coached(hand_record(experiment, index), 40)["coach"]["plays"]
@@ -290,27 +293,24 @@ def test_the_coach_judges_what_was_shown() -> None:
 @pytest.mark.parametrize(
     ("preset", "players"), [("cirulla", 2), ("cirulla-parlett", 4), *((name, 4) for name in LARGE)]
 )
-def test_greedy_plays_the_same_with_its_own_choices_forced(preset: str, players: int, timing: str) -> None:
+def test_greedy_plays_the_same_if_it_decides_at_its_turns(preset: str, players: int, timing: str) -> None:
     """Deciding at one's turn gives the same choices as the kernel's shortcut, which decides at the deal."""
     rules = build(preset, players=players, changes={"knock_timing": timing})
-    plain, forced = (
-        play_rows(Experiment(rules, (name,), 10**6, 82), 0, 400) for name in ("greedy", "greedy+prompt+matta-low")
-    )
-    assert (plain[0] == forced[0]).all()
-    assert (plain[1] == forced[1]).all()
+    experiment = Experiment(rules, ("greedy",), 10**6, 82)
+    rows, hashes = play_rows(experiment, 0, 400)
+    with playing(experiment, 0, 400, in_turn=True) as ready:
+        _, in_turn, also = run(rules, ready, 400, 400)
+    assert (rows == in_turn).all()
+    assert (hashes == also).all()
 
 
-@pytest.mark.parametrize("base", ["random", "greedy", "careful"])
 @pytest.mark.parametrize("preset", ["cirulla", "cirulla-parlett", *LARGE])
-def test_forced_choices_are_legal_and_forced(preset: str, base: str) -> None:
+def test_forced_choices_are_legal_and_forced(preset: str) -> None:
     rules = build(preset, players=4)
     data = asdict(rules)
-    values: dict[str, list[int]] = {"matta-low": [], "matta-high": []}
-    for force in policies.FORCES:
-        for record in records(rules, f"{base}+{force}", 15 if preset == "cirulla" else 6, preset, 83):
-            if force == "trail" and rules.capture_optional:  # tables too large for the referee
-                assert not any(play["captured"] for stage in record["stages"] for play in stage["plays"])
-                continue
+    values: dict[str, list[int]] = {"matta_low": [], "matta_high": []}
+    for force in ("silent", "prompt", "matta_low", "matta_high", "capture"):
+        for record in records(rules, f"{FORCED}{force}", 15 if preset == "cirulla" else 6, preset, 83):
             replay(record, data, always_knock=False)
             for shown in knocks_of(record):
                 assert force != "silent" or rules.show_bonus == "at_once"  # where sets must be shown, nobody is silent
@@ -323,18 +323,18 @@ def test_forced_choices_are_legal_and_forced(preset: str, base: str) -> None:
                 if must and not play["knock"] and hand.may_knock(play["seat"]):
                     held = combinations(hand.holdings[play["seat"]], 3)
                     assert not any(hand_bonuses(data, list(three)) for three in held)
-    if base == "greedy" and preset == "cirulla":
-        assert sum(values["matta-low"]) < sum(values["matta-high"])
+    if preset == "cirulla":
+        assert sum(values["matta_low"]) < sum(values["matta_high"])
 
 
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("careful+slient", "unknown suffix 'slient' (valid: game)"), ("greedy+silent+silent", "named twice"),
-        ("greedy+silent+prompt", "exclude each other"), ("search:x+silent", "is no number of samples"),
+        ("careful+silent", "unknown suffix 'silent' (valid: game)"), ("greedy+game", "cannot aim at the game"),
+        ("careful+game+game", "unknown suffix 'game+game'"), ("search:x+game", "is no number of samples"),
     ],
 )  # fmt: skip
-def test_invalid_choices_are_refused(name: str, message: str) -> None:
+def test_invalid_suffixes_are_refused(name: str, message: str) -> None:
     with pytest.raises(InputError) as raised:
         policies.ready(name)
     assert message in str(raised.value)
@@ -348,7 +348,7 @@ def test_no_policy_waits(case: str) -> None:
     """The referee refuses a hand in which a seat could have shown a set and did not; ``silent`` asks for just that."""
     rules = rules_of(case)
     data, knocks = asdict(rules), 0
-    for policy, hands in (("careful", 8), ("greedy+silent", 8), ("random", 4), ("search:4", 1), ("open", 1)):
+    for policy, hands in (("careful", 8), (SILENT, 8), ("random", 4), ("search:4", 1), ("open", 1)):
         for record in records(rules, policy, hands, RULES[case][0]):
             replay(record, data, always_knock=False)
             knocks += len(knocks_of(record))

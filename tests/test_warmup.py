@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import subprocess
 import sys
@@ -11,10 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cirulla_sim.engine.chunks import play_chunk
-from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.kernel import jit, machine_code, types
-from cirulla_sim.ruleset.rules_model import Rules
 
 
 def twice(x):  # type: ignore[no-untyped-def]
@@ -68,7 +64,7 @@ def for_another(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
 
 
 @pytest.mark.skipif(not machine_code.fits_baseline(), reason="wheels bring no code for this processor")
-@pytest.mark.parametrize("spoil", [None, lacking, damaged, of_other_sources, for_another], ids=str)
+@pytest.mark.parametrize("spoil", [None, lacking, damaged, of_other_sources, for_another])
 def test_the_code_of_a_wheel_is_used_where_it_fits(
     spoil: Callable[..., None] | None, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,46 +148,3 @@ def test_a_start_with_everything_compiled_imports_neither_numba_nor_scipy(comman
         words = [word.replace("FILE", file) for word in shlex.split(line)]
         done = subprocess.run([sys.executable, "-c", _WARM, *words], capture_output=True, encoding="utf-8", check=True)
     assert done.stderr.splitlines()[-1] == "[]"
-
-
-_BROKEN = {
-    "missing": "del typed_passes.NativeLowering",
-    "part": "from cirulla_sim.kernel import whole; whole._InnerCode.finalize = None",
-    "entry point": "from cirulla_sim.kernel import whole; whole._Whole.finalize = None",
-}
-"""Ways in which ``kernel/whole.py`` can fail: when it is imported, at the first function, or after some."""
-
-_PROGRAM = """
-import logging
-from numba.core import typed_passes
-logging.basicConfig(level=logging.INFO)
-{broken}
-from cirulla_sim.engine.chunks import play_chunk
-from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.kernel import jit, types
-from cirulla_sim.ruleset.rules_model import Rules
-
-@jit.noinline
-def twice(x):
-    return x + x
-
-def four_times(x):
-    return twice(x) + twice(x)
-
-print(jit.entry(types.uint64(types.uint64))(four_times)(5))
-if {plays}:
-    print(play_chunk(Experiment(Rules(), ("random",), 1, 5), 0, 500)[0].tolist())
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("broken", _BROKEN)
-def test_hands_are_the_same_without_private_parts_of_numba(broken: str, tmp_path: Path) -> None:
-    plays = broken == "missing"
-    done = subprocess.run(
-        [sys.executable, "-c", _PROGRAM.format(broken=_BROKEN[broken], plays=plays)],
-        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}, capture_output=True, encoding="utf-8", check=True,
-    )  # fmt: skip
-    usual = play_chunk(Experiment(Rules(), ("random",), 1, 5), 0, 500)[0].tolist()
-    assert done.stdout == ("20\n" + (f"{usual}\n" if plays else ""))
-    assert done.stderr.count("so compiling takes two to five times as long") == done.stderr.count("\n") == 1

@@ -68,11 +68,6 @@ class Setup:
             )
         _ = self.known, self.begun
         self.experiment(0)
-        for name in () if self.line_up is None else self.line_up.names:
-            if "+" in name:
-                raise InputError(
-                    "--policy {name!r}: a suffix is for studies (valid: {plain_name})", name, name.partition("+")[0]
-                )
 
     @classmethod
     def from_request(cls, request: Request) -> Setup:

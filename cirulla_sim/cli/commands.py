@@ -25,7 +25,6 @@ from ..core.cards import check_suits
 from ..core.errors import InputError, NotWritten, meant
 from ..core.locale import language, preferred
 from ..core.messages import Message
-from ..engine.policies import check_typed
 from ..verbs import functions
 from ..verbs.functions import LANG, NUMBER, ONLY, options_of
 from ..verbs.options import GROUPS, OneOf, Option, whole
@@ -74,11 +73,9 @@ class OptionParameter(click.Option):
         given = super().type_cast_value(ctx, value)
         if self.option.switch or given is None:
             return given
-        flag = self.option.short or self.option.flag
-        for text in (given if self.multiple else [given]) if self.option.name == "policy" else ():
-            check_typed(flag, text)
         if not self.reads:
             return given
+        flag = self.option.short or self.option.flag
         return tuple(self.option.read(flag, text) for text in given) if self.multiple else self.option.read(flag, given)
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:

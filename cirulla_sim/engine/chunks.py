@@ -60,9 +60,9 @@ def _work(name: str = "work") -> Any:
 
     There is one of each name: a second is for rollouts from a hand that lies in the first.
     """
-    from ..kernel.game.hand import new_work
+    from ..kernel.game.hand import work_type
 
-    work = _of_this_thread(name, new_work)
+    work = _of_this_thread(name, work_type.zeros)[0]
     work.options[:], work.styles_before[:] = 0, 0
     work.asker, work.dealer, work.observer, work.goes_on = 0, 0, 0, False
     return work
@@ -91,9 +91,10 @@ def playable(experiment: Seated) -> None:
 
     flat_rules(experiment.rules)
     if experiment.constraints is not None:
-        from .known_cards import prepare_constraints
+        from .known_cards import deal_around
 
-        prepare_constraints(experiment.constraints, experiment.rules)
+        experiment.constraints.check(experiment.rules)
+        deal_around(_work(), experiment.constraints, experiment.rules)
     for name in experiment.side_policies:
         policies.ready(name)
         if policies.is_own(name):
@@ -166,7 +167,7 @@ def prepared(
         policy = policies.deciding(name) if in_turn else policies.ready(name)
         codes[side] = policy.code
         _set_options(work, side, policy, experiment.rules, f"opponent of side {side}")
-        called = called or policy.name not in INLINED
+        called = called or policy.code >= len(INLINED)
         infers = infers or (policy.opponent is not None and not policy.certain)
     if called:
         workspace().prepare(experiment.rules, win)
@@ -188,24 +189,20 @@ def prepared(
 
 
 def _set_options(work: Any, side: int, policy: policies.Policy, rules: Rules, name: str) -> None:
-    """Set the options of a side's policy. Its opponent model, if it has one, decides in a ``Work`` of this name."""
+    """Set the options of a side's policy. Its opponent model decides for every side in a ``Work`` of this name."""
     from ..kernel.game.hand import OPPONENT_WORK
 
     work.options[side] = 0
-    work.options[side, :5] = policy.samples, policy.sees, policy.knocks, policy.forced, policy.aims_at_game
-    if policy.opponent is not None:
-        work.options[side, OPPONENT_WORK] = _opponent_work(policy.opponent, policy.certain, rules, name)
-
-
-def _opponent_work(opponent: policies.Policy, certain: int, rules: Rules, name: str) -> int:
-    """The address of this thread's ``Work`` of a name, in which an opponent model decides for every side."""
-    work, apart = _work(name), workspace(f"workspace, {name}")
-    for side in range(rules.sides):
-        _set_options(work, side, opponent, rules, f"{name}, opponents")
-    apart.prepare(rules)
-    work.asker, work.opponent, work.certain = policies.kernel_address("ask"), opponent.code, certain
-    work.workspace = apart.address
-    return int(work.__array_interface__["data"][0])
+    work.options[side, :5] = policy.samples, policy.sees_all, policy.knocks, policy.at_once, policy.aims_at_game
+    if policy.opponent is None:
+        return
+    apart, players = _work(name), workspace(f"workspace, {name}")
+    for other in range(rules.sides):
+        _set_options(apart, other, policy.opponent, rules, f"{name}, opponents")
+    players.prepare(rules)
+    apart.asker, apart.opponent, apart.certain = policies.kernel_address("ask"), policy.opponent.code, policy.certain
+    apart.workspace = players.address
+    work.options[side, OPPONENT_WORK] = apart.__array_interface__["data"][0]
 
 
 def check_answers(experiment: Seated, work: Any) -> None:
@@ -215,35 +212,31 @@ def check_answers(experiment: Seated, work: Any) -> None:
     fault = workspace().record.fault
     if not fault.is_set:
         return
-    rules, seat = experiment.rules, int(fault.seat)
-    name = experiment.side_policies[rules.side(seat)]
+    rules, view = experiment.rules, workspace().record.information
+    seat, name = int(view.seat), experiment.side_policies[rules.side(int(view.seat))]
     answered = Message(
         "answered {answer!r} where it had {plays} plays (valid: 0 to {last})",
         np.int64(fault.answer), int(fault.plays), int(fault.plays) - 1,
     )  # fmt: skip
-    raised = _raised(experiment, name, int(fault.hand)) if int(fault.answer) == 2**64 - 1 else None
-    who, table = Message(seat_name(rules.players, seat)), " ".join(texts(int(fault.table))) or Message("empty")
+    raised = _raised(name) if int(fault.answer) == 2**64 - 1 else None
+    who, table = Message(seat_name(rules.players, seat)), " ".join(texts(int(view.table))) or Message("empty")
     raise InputError(
         "policy {name!r} {fault} in hand {hand} of seed {seed}, play {play}: {who} holding {cards}, table {table}",
-        name, raised or answered, int(fault.hand), experiment.seed, int(fault.played), who,
-        " ".join(texts(int(fault.holding))), table,
+        name, raised or answered, int(fault.hand), experiment.seed, 40 - rules.table_cards - int(view.plays_left), who,
+        " ".join(texts(int(view.holding))), table,
     )  # fmt: skip
 
 
-def _raised(experiment: Seated, name: str, hand: int) -> str | None:
-    """The message of the exception that a policy raises in a hand; None if it answered -1."""
+def _raised(name: str) -> str | None:
+    """The message of the exception that a policy raised where its fault is; None if it answered so."""
     from . import user_policies
 
     if user_policies.is_plain(name):
         return user_policies.raised_by(name)
-    from ..kernel.game.streams import batch
-
-    flat, codes, work = prepared(experiment)
-    code, messages = user_policies.witness_of(name, policies.own_function(name))
-    for side, other in enumerate(experiment.side_policies):
-        codes[side] = code if other == name else codes[side]
-    run(experiment.rules, (flat, codes, batch(experiment.seed, hand, 1), work))
-    return next(iter(messages), None)
+    function = policies.own_function(name)
+    if isinstance(function, user_policies.Variant):
+        return None
+    return user_policies.error_of(name, function, *workspace().at_fault())
 
 
 def score_names(rules: Rules) -> tuple[str, ...]:
@@ -294,12 +287,12 @@ def run(
 ) -> tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.uint64]]:
     """Play hands with what ``playing`` yields; returns their tally, and the rows and hashes of so many."""
     from ..kernel.entries.hands import run_hands
-    from ..kernel.game.lockstep import new_lockstep
+    from ..kernel.game.lockstep import lockstep_type
     from ..kernel.game.tallies import SIZE, views
 
     tally = np.zeros(SIZE, np.int64)
     row_table, hash_of = np.zeros((rows, len(row_names(rules)) if rows else 0), np.int16), np.zeros(hashes, np.uint64)
-    run_hands(*ready, _of_this_thread("lockstep", new_lockstep), views(tally), row_table, hash_of)
+    run_hands(*ready, _of_this_thread("lockstep", lockstep_type.zeros)[0], views(tally), row_table, hash_of)
     return tally, row_table, hash_of
 
 
@@ -369,20 +362,6 @@ def play_notes(experiment: Seated, first: int, hands: int, wanted: Collection[st
 def shows_the_best(experiment: Seated) -> bool:
     """Whether everybody shows the best sets at once: no policy decides about knocks."""
     return not any(policies.ready(name).knocks for name in experiment.side_policies)
-
-
-def replay_chunk(experiment: Seated, dice: int, first: int, hands: int) -> NDArray[np.int32]:
-    """Play the deals of hands ``first`` to ``first + hands - 1`` with the dice that the seats have under seed ``dice``.
-
-    Returns for each the points of the dealer's side times the number of other sides, less the points of those: the
-    margin, where there are two sides. With the experiment's own seed as ``dice`` the hands are the usual ones.
-    """
-    from ..kernel.entries.hands import run_replays
-
-    margins = np.zeros(hands, np.int32)
-    with playing(experiment, first, hands) as (flat, codes, streams, work):
-        run_replays(flat, codes, streams, np.uint64(dice), work, margins)
-    return margins
 
 
 def play_hand(experiment: Seated, index: int) -> Any:

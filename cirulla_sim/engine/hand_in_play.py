@@ -50,11 +50,26 @@ class FinishedHand(NamedTuple):
 class _Callers:
     """The seats that a caller plays: the choices so far are repeated, and the next decision is noted."""
 
-    def __init__(self, seats: Collection[int], choices: Sequence[int], codes: NDArray[np.uint64], work: Any) -> None:
-        self._seats, self._choices, self._codes, self._work = seats, choices, codes, work
-        self.partners: dict[int, tuple[int, int]] = {}
-        """By side: the addresses of what plays its other seats, and of what decides which sets these show."""
-        self.sides = 2
+    def __init__(
+        self,
+        experiment: Experiment,
+        seats: Collection[int],
+        choices: Sequence[int],
+        codes: NDArray[np.uint64],
+        work: Any,
+    ) -> None:
+        from ..kernel.game.hand import AT_ONCE, KNOCKS
+
+        rules = experiment.rules
+        self._seats, self._choices, self._codes, self._work, self._rules = seats, choices, codes, work, rules
+        sides = {rules.side(seat) for seat in seats}
+        self._partners = {side: policies.deciding(experiment.side_policies[side]) for side in sides}
+        """What plays the other seats of their sides."""
+        self.called = CalledBack(self.choose)
+        """What the kernel asks, for the plays of their sides and for what is shown; it has its address."""
+        for side in sides:
+            codes[side] = work.options[side, KNOCKS] = self.called.address
+            work.options[side, AT_ONCE] = 0
         self.repeated = 0
         self.call: tuple[NDArray[Any], tuple[int, ...], bool] | None = None
         """The next decision: the view, what is offered, whether it is of sets."""
@@ -67,8 +82,8 @@ class _Callers:
         if self.call is not None or call.size == 1:
             return 0
         if seat not in self._seats:
-            play, show = self.partners[seat % self.sides]
-            return call.answer_of(show if call.to_show else play)
+            partner = self._partners[self._rules.side(seat)]
+            return call.answer_of(partner.knocks if call.to_show else partner.code)
         if self.repeated < len(self._choices):
             chosen = self._choices[self.repeated]
             if not 0 <= chosen < call.size:
@@ -96,13 +111,31 @@ def play_with_callers(
 
     Raises ``InputError`` for a choice that was not offered, and for more choices than the hand has decisions.
     """
-    callers, work = _played(experiment, index, seats, choices, begun)
+    from ..kernel.game.streams import batch
+
+    rules = experiment.rules
+    flat, codes, work = prepared(experiment, in_turn=begun is not None)
+    callers, streams = _Callers(experiment, seats, choices, codes, work), batch(experiment.seed, index, 1)
+    if not work.asker:
+        workspace().prepare(rules)
+        work.asker, work.workspace = policies.kernel_address("ask"), workspace().address
+    workspace().record.fault = 0
+    if begun is None:
+        run(rules, (flat, codes, streams, work))
+    else:
+        from ..kernel.entries.values import run_rest
+
+        plays = np.uint64(begun.number_of_plays)
+        run_rest(flat, codes, streams, memory_of(begun, reads=False), plays, work, new_notes(1, ()))
+    if isinstance(callers.called.raised, InputError):
+        raise InputError("hand {index}: {error}", index, callers.called.raised)
+    if callers.called.raised is not None:
+        raise callers.called.raised
     if callers.call is None and callers.repeated < len(choices):
         raise InputError(
             "hand {index}: choice {number}, {choice!r}, was not offered",
             index, callers.repeated + 1, choices[callers.repeated],
         )  # fmt: skip
-    rules = experiment.rules
     record = record_of(work, experiment, index, preset, begun)
     if callers.call is None:
         styles = tuple(tuple(int(weight) for weight in work.styles[side]) for side in range(rules.sides))
@@ -149,56 +182,6 @@ def _sets(rules: Rules, work: Any, view: Any, to_show: bool) -> tuple[tuple[int,
         )
         for other in range(rules.players)
     )
-
-
-def _played(
-    experiment: Experiment, index: int, seats: Collection[int], choices: Sequence[int], begun: HandState | None
-) -> tuple[_Callers, Any]:
-    """The callers and the kernel's ``Work`` after a hand."""
-    from ..kernel.game.hand import FORCED
-    from ..kernel.game.streams import batch
-
-    flat, codes, work = prepared(experiment, in_turn=begun is not None)
-    callers = _Callers(seats, choices, codes, work)
-    called = _seated(experiment, callers, seats, codes, work)
-    streams = batch(experiment.seed, index, 1)
-    if begun is None:
-        run(experiment.rules, (flat, codes, streams, work))
-    else:
-        from ..kernel.entries.values import run_rest
-
-        for seat in seats:
-            work.options[experiment.rules.side(seat), FORCED] = 0  # the caller is asked which sets to show
-        plays = np.uint64(begun.number_of_plays)
-        run_rest(flat, codes, streams, memory_of(begun, reads=False), plays, work, new_notes(1, ()))
-    try:
-        called.raise_again()
-    except InputError as error:
-        raise InputError("hand {index}: {error}", index, error) from None
-    return callers, work
-
-
-def _seated(
-    experiment: Experiment, callers: _Callers, seats: Collection[int], codes: NDArray[np.uint64], work: Any
-) -> CalledBack:
-    """Let the kernel ask the callers for the plays of their sides, and for what is shown.
-
-    The kernel has the address of what this returns.
-    """
-    from ..kernel.game import hand as places
-
-    called, rules = CalledBack(callers.choose), experiment.rules
-    callers.sides = rules.sides
-    for side in {rules.side(seat) for seat in seats}:
-        policy = policies.ready(experiment.side_policies[side])
-        code = policies.kernel_address(policy.name) if policy.name in INLINED else policy.code
-        callers.partners[side] = (code, policy.knocks or policies.kernel_address("knock"))
-        codes[side] = work.options[side, places.KNOCKS] = called.address
-    if not work.asker:
-        workspace().prepare(rules)
-        work.asker, work.workspace = policies.kernel_address("ask"), workspace().address
-    workspace().record.fault = 0
-    return called
 
 
 def _so_far(record: HandRecord, plays: int, stage: int, seats: Collection[int]) -> HandRecord:

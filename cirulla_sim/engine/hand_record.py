@@ -11,7 +11,7 @@ from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import sweeps_column
 from ..situation.hand import HandState, Score, score_of
-from ..situation.plays import knock_of
+from ..situation.plays import captured, card_of, cards_shown, is_sweep, knock_of, value_in
 from .chunks import play_hand
 from .trials import Experiment
 
@@ -93,7 +93,11 @@ def _stages(rules: Rules, work: Any, deck: list[str], since: int | None) -> list
             hands.append(sorted(deck[first : first + size], key=cards.PACK.index))
             first += size
         words = history[played : played + size * rules.players]
-        plays = [_play(word, place % rules.players) for place, word in enumerate(words)]
+        plays: list[HandRecord] = [
+            {"seat": place % rules.players, "card": cards.text(card_of(word)), "as": value_in(word), "knock": None,
+             "captured": cards.texts(captured(word)), "scopa": is_sweep(word)}
+            for place, word in enumerate(words)
+        ]  # fmt: skip
         for seat in range(rules.players):
             sets = [turn[seat] for turn in knocks[slot : slot + size // 3] if turn[seat]]
             sets = [word for word in sets if since is None or word >> 48]  # one shown before has no points
@@ -109,17 +113,6 @@ def _stages(rules: Rules, work: Any, deck: list[str], since: int | None) -> list
     return stages
 
 
-def _play(word: int, seat: int) -> HandRecord:
-    return {
-        "seat": seat,
-        "card": cards.PACK[word >> 40 & 63],
-        "as": word >> 46 & 15,
-        "knock": None,
-        "captured": cards.texts(word & (1 << 40) - 1),
-        "scopa": bool(word >> 50 & 1),
-    }
-
-
 def _turns(rules: Rules, sets: list[int], plays: list[int]) -> dict[int, list[int]]:
     """The sets that a seat showed in a stage, by turn: all at the first, or each when the first of its cards is played.
 
@@ -127,7 +120,7 @@ def _turns(rules: Rules, sets: list[int], plays: list[int]) -> dict[int, list[in
     """
     shown: dict[int, list[int]] = {}
     for word in sets:
-        held = word >> 8 & (1 << 40) - 1
-        first = next(turn for turn, play in enumerate(plays) if play and held >> (play >> 40 & 63) & 1)
+        held = cards_shown((word,))
+        first = next(turn for turn, play in enumerate(plays) if play and held >> card_of(play) & 1)
         shown.setdefault(first if rules.bonus_cards_first else 0, []).append(word)
     return shown

@@ -20,19 +20,12 @@ from .policies import kernel_address
 
 
 def deal_around(work: Any, constraints: DealConstraints, rules: Rules) -> None:
-    """Let the kernel deal around the known cards in ``work``."""
+    """Let the kernel deal around the known cards in ``work``; raises ``InputError`` if no deal has them."""
     records = sampler_of(constraints).record
     _in_use.arrays = records, redeals_of(rules)  # the kernel has their addresses alone
     work.dealer, work.alternatives = kernel_address("deal"), max(len(constraints.any_of), 1)
     work.testers = len(records) // int(work.alternatives) - 1
     work.constraints, work.redeals = records.ctypes.data, redeals_of(rules).ctypes.data
-
-
-def prepare_constraints(constraints: DealConstraints, rules: Rules) -> None:
-    """Compute what ``deal_around`` needs; raises ``InputError`` for other rules, and if no deal has the known cards."""
-    constraints.check(rules)
-    sampler_of(constraints)
-    redeals_of(rules)
 
 
 _in_use = local()
@@ -91,9 +84,9 @@ def check_process(constraints: DealConstraints, rules: Rules, possible: bool = T
     """Raise ``InputError`` if hands can hardly ever be dealt so and played; if that is not ``possible``, untried."""
     from ..kernel.entries.deals import count_played
     from ..kernel.entries.rules import flat_rules
-    from ..kernel.game.hand import new_work
+    from ..kernel.game.hand import work_type
 
-    work, record, redeals = new_work(), sampler_of(constraints).record, redeals_of(rules)
+    [work], record, redeals = work_type.zeros(), sampler_of(constraints).record, redeals_of(rules)
     work.constraints, work.redeals, work.testers = record.ctypes.data, redeals.ctypes.data, len(constraints.some_of)
     for trials in (TRIALS[0], TRIALS[-1]) if possible else ():
         if count_played(flat_rules(rules), np.uint64(1), np.uint64(trials), work) >= FEWEST:

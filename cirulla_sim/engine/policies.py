@@ -7,9 +7,8 @@ user's own policy plays as fast as one of the package. See ``docs/reference/poli
 from __future__ import annotations
 
 import importlib
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from inspect import isfunction
 from pathlib import Path
@@ -34,41 +33,11 @@ OPPONENTS = ("careful", "greedy", "search")
 
 NAMES = (*INLINED, *CALLED)
 
-FORCES = {
-    "prompt": "shows a set as soon as it may",
-    "silent": "never shows a set",
-    "matta-low": "declares the matta as low as it may",
-    "matta-high": "declares the matta as high as it may",
-    "capture": "never leaves a card that captures",
-    "trail": "never captures where it need not",
-}
-"""Suffixes that force choices of a policy, as ``careful+silent``, in the order of the kernel's bits for them."""
-
-SIGHTS = {
-    "sees-next": "sees the cards of the next player",
-    "sees-partner": "sees the cards of its partner",
-    "sees-all": "sees the cards of everybody",
-}
-"""Suffixes that show cards to a policy, as ``search+sees-next``, in the order of the kernel's bits for them."""
-
-SUFFIXES = ("game", *FORCES, *SIGHTS)
-"""What may follow a policy's name after a ``+``; ``game``: it maximises the chance to win the game.
-
-The others are for studies, which set them from Python; the command line takes ``game`` alone.
-"""
-
-
-def check_typed(flag: str, text: str) -> None:
-    """Raise ``InputError`` for a line-up as typed whose policies have a suffix that only studies use."""
-    for suffix in re.findall(r"\+([\w-]+)(?![\w./\\-])", text):
-        if suffix in (*FORCES, *SIGHTS):
-            raise unknown("suffix", suffix, ["game"], where=f"{flag}: ")
-
+AIM = "game"
+"""What may follow a policy's name after a ``+``: it maximises the chance to win the game."""
 
 USUAL = "careful"
 """The default policy: a good player, since points depend on who plays."""
-
-_OPPOSED = (("prompt", "silent"), ("matta-low", "matta-high"), ("capture", "trail"))
 
 MAX_SAMPLES = 1_000_000
 
@@ -81,10 +50,10 @@ Styles = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Policy:
-    """A policy ready to play: the kernel's code for it, its number of samples, and whose cards it sees.
+    """A policy ready to play: the kernel's code for it, its number of samples, and whether it sees all cards.
 
-    ``sees`` has a bit for each of ``SIGHTS``, and another for ``open``. ``knocks`` is the code that decides which sets
-    it shows, 0 where the best are shown at once; ``forced`` has a bit for each of ``FORCES``. ``opponent`` is its
+    ``knocks`` is the code that decides which sets it shows, 0 where the kernel shows the best at once, and ``at_once``
+    says whether that code does too. ``opponent`` is its
     opponent model, if it has one; ``certain`` is 1 + the style of play of the others (``kernel.players.opponents``) if
     that was named, 0 if it is inferred.
     """
@@ -92,68 +61,45 @@ class Policy:
     name: str
     code: int
     samples: int = 0
-    sees: int = 0
+    sees_all: bool = False
     knocks: int = 0
-    forced: int = 0
+    at_once: bool = False
     aims_at_game: bool = False
     opponent: Policy | None = None
     certain: int = 0
 
 
 class PolicyName(NamedTuple):
-    """The parts of a policy's name: without its suffixes (``bare``), and these; empty where it has none.
+    """The parts of a policy's name; empty where it has none.
 
-    ``number`` is what follows the ``kind``, of ``search`` before its ``opponent``.
+    ``bare`` is without ``AIM``; ``number`` is what follows the ``kind``, of ``search`` before its ``opponent``.
     """
 
     bare: str
     kind: str
     number: str
     opponent: str
-    suffixes: tuple[str, ...]
+    suffix: str
+
+    @property
+    def aims(self) -> bool:
+        """Whether it maximises the chance to win the game."""
+        return self.suffix == AIM
 
 
 @lru_cache(2**10)
 def parsed(name: str) -> PolicyName:
-    """The parts of a policy's name; raises ``InputError`` for unknown suffixes.
+    """The parts of a policy's name, which need not be one: files of earlier versions have other suffixes.
 
-    >>> parsed("search:16:search:4+game+silent")[:3]
-    ('search:16:search:4', 'search', '16')
-    >>> parsed("search:16:search:4+game+silent")[3:]
-    ('search:4', ('game', 'silent'))
+    >>> parsed("search:16:search:4+game")
+    PolicyName(bare='search:16:search:4', kind='search', number='16', opponent='search:4', suffix='game')
     """
     module, colon, rest = name.rpartition(":")
-    last, *suffixes = rest.split("+")
-    for number, suffix in enumerate(suffixes):
-        if suffix not in SUFFIXES:
-            raise unknown("suffix", suffix, ["game"], where=Message("policy {name!r}: ", name))
-        if suffix in suffixes[:number]:
-            raise InputError("policy {name!r}: {suffix!r} is named twice (name each suffix once)", name, suffix)
-    for pair in _OPPOSED:
-        if set(pair) <= set(suffixes):
-            raise InputError(
-                "policy {name!r}: {first!r} and {second!r} exclude each other (valid: one of them)",
-                name, pair[0], pair[1],
-            )  # fmt: skip
+    last, _, suffix = rest.partition("+")
     bare = f"{module}{colon}{last}"
     kind, _, rest = bare.partition(":")
     samples, _, opponent = rest.partition(":") if kind == "search" else (rest, "", "")
-    return PolicyName(bare, kind, samples, opponent, tuple(suffixes))
-
-
-def aims(name: str) -> bool:
-    """Whether a policy maximises the chance of winning the game, by its name."""
-    return "game" in parsed(name).suffixes
-
-
-def sights(name: str) -> int:
-    """Whose cards a policy sees by its name, a bit for each of ``SIGHTS``."""
-    return sum(1 << place for place, suffix in enumerate(SIGHTS) if suffix in parsed(name).suffixes)
-
-
-def aiming(name: str) -> str:
-    """The name of the same policy aiming at the game, if it can."""
-    return f"{name}+game" if parsed(name).kind in CALLED and not aims(name) else name
+    return PolicyName(bare, kind, samples, opponent, suffix)
 
 
 def check_policy(name: str, depth: int = 0) -> None:
@@ -165,13 +111,11 @@ def check_policy(name: str, depth: int = 0) -> None:
         raise InputError(
             "policy {name!r}: too many opponents within opponents (valid: up to {most})", name, MOST_MODELS
         )
-    bare, kind, number, opponent, _ = parsed(name)
-    if aims(name) and kind not in CALLED:
+    bare, kind, number, opponent, suffix = parsed(name)
+    if name.endswith("+") or suffix not in ("", AIM):
+        raise unknown("suffix", suffix, [AIM], where=Message("policy {name!r}: ", name))
+    if suffix and kind not in CALLED:
         raise InputError("policy {name!r}: {bare!r} cannot aim at the game (valid: {called})", name, bare, CALLED)
-    if sights(name) and kind in (*INLINED, "open"):
-        raise InputError(
-            "policy {name!r}: {bare!r} plays no better by seeing cards (valid: careful, search)", name, bare
-        )
     base, colon, rest = bare.rpartition(":")
     if not colon:
         if bare not in NAMES:
@@ -198,36 +142,37 @@ def ready(name: str) -> Policy:
     Raises ``InputError`` if a module or function is not there, has another signature or does not compile.
     """
     check_policy(name)
-    bare, kind, number, opponent, suffixes = parsed(name)
-    forced = sum(1 << bit for bit, force in enumerate(FORCES) if force in suffixes)
-    if bare in INLINED and not forced:
-        return Policy(name, INLINED.index(bare))
-    by_rule = kernel_address("knock") if forced else 0
+    bare, kind, number, opponent, suffix = parsed(name)
     if bare in INLINED:
-        return Policy(name, kernel_address(bare), knocks=by_rule, forced=forced)
+        return Policy(name, INLINED.index(bare))
     if kind in CALLED:
         from ..kernel.players.opponents import GREEDY, MODEL
 
         count = int(number) if number else CALLED[kind]
         code = kernel_address(f"{kind}_policy")  # also decides what it shows
-        sees = sights(name) | (1 << len(SIGHTS) if kind == "open" else 0)
         model = ready(USUAL if opponent in ("", "greedy") else opponent) if kind == "search" else None
         style = GREEDY if opponent == "greedy" else MODEL
         certain = 1 + int(style) if opponent else 0
-        return Policy(name, code, count, sees, code, forced, aims(name), model, certain)
-    from .user_policies import address
+        return Policy(name, code, count, kind == "open", code, False, suffix == AIM, model, certain)
+    from .user_policies import Variant, address, address_of_variant
 
-    return Policy(name, address(name, own_function(name)), sees=sights(name), knocks=by_rule, forced=forced)
+    function = own_function(name)
+    if not isinstance(function, Variant):
+        return Policy(name, address(name, function))
+    if parsed(function.base).kind not in CALLED:
+        raise unknown("policy", function.base, CALLED, where=Message("policy {name!r}: ", name))
+    base = ready(function.base)
+    code = address_of_variant(base.code, function.change)
+    return replace(base, name=name, code=code, sees_all=True, knocks=code)
 
 
 def deciding(name: str) -> Policy:
-    """The policy of a name as one that decides at its turn what it shows: the best sets at once if it has no choice.
-
-    >>> deciding("greedy").name, deciding("careful").name
-    ('greedy+prompt', 'careful')
-    """
+    """The policy of a name as one that decides at its turn what it shows: the best sets at once if it has no choice."""
     policy = ready(name)
-    return policy if policy.knocks else ready(f"{name}+prompt")
+    if policy.knocks:
+        return policy
+    code = kernel_address(name) if name in INLINED else policy.code
+    return replace(policy, code=code, knocks=kernel_address("knock"), at_once=True)
 
 
 _MODULE_OF = {"play": "hands", "deal": "deals"}
@@ -253,9 +198,9 @@ class Workspace:
     """The kernel's workspace of one thread's players, and the rules that its tables are computed from."""
 
     def __init__(self) -> None:
-        from ..kernel.players.ask import new_workspace
+        from ..kernel.players.ask import workspace_type
 
-        self._array = new_workspace()
+        self._array = workspace_type.zeros()
         self.record: Any = self._array[0]
         self._rules: Rules | None = None
         self._tables: Any = None  # the kernel has its address
@@ -270,6 +215,18 @@ class Workspace:
     def mind(self) -> Any:
         """What policies may use, a record of ``kernel.players.mind.MIND``."""
         return self.record.mind
+
+    def at_fault(self) -> tuple[Any, NDArray[np.int64]]:
+        """The view and the plays of the policy that answered wrong, in signed numbers as user policies have them."""
+        import numpy as np
+
+        from ..kernel.players.view import own_view_type
+
+        [view], fault = self._array["information"].copy().view(own_view_type.dtype), self.record.fault
+        view["dice"] = np.uint64(fault.dice).astype(np.int64)
+        plays = self.record.plays[: int(fault.plays)].view(np.int64)
+        plays.flags.writeable = False
+        return view, plays
 
     def prepare(self, rules: Rules, win: NDArray[np.float32] | None = None) -> None:
         """Set what policies may use under some rules.
@@ -309,41 +266,27 @@ def own_function(name: str) -> Any:
     return find(name, _module(name), parsed(name).bare.rpartition(":")[2])
 
 
-def in_plain_python(name: str) -> bool:
-    """Whether a name is that of a policy of the user's own that was made ready, and is not compiled."""
-    if not is_own(name):
-        return False
-    from .user_policies import is_plain
-
-    return is_plain(name)
-
-
 def in_file(name: str) -> bool:
     """Whether a name is that of a policy of the user's own in a file, ``FILE.py:FUNCTION``."""
     return is_own(name) and _module(name).endswith(".py")
 
 
-def source_to_read(name: str) -> bytes:
-    """The source of a policy of the user's own; that of a file is read without importing it.
+def source_of(name: str) -> bytes:
+    """The source file of a policy of the user's own, which is not imported for it; nothing for those of the package.
 
     Raises ``InputError`` for a file that cannot be read.
     """
+    if not is_own(name):
+        return b""
     if not in_file(name):
-        return source_of(name)
+        from .user_policies import source
+
+        return source(own_function(name))
     path = Path(_module(name))
     try:
         return path.read_bytes()
     except OSError as error:
         raise InputError("policy {name!r}: {path!r} cannot be read: {reason}", name, path, error.strerror) from None
-
-
-def source_of(name: str) -> bytes:
-    """The source file of a policy of the user's own; nothing for those of the package."""
-    if not is_own(name):
-        return b""
-    from .user_policies import source
-
-    return source(own_function(name))
 
 
 def with_names(policy: Any) -> Any:

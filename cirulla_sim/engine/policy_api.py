@@ -4,6 +4,8 @@
 the mask of the cards whose place the seat does not know; ``popcount(mask)`` counts cards and ``lowest(mask)`` is the
 index of the first; ``roll(view, n)`` draws a number from 0 to n - 1. All are compiled, and can be called from a policy.
 A function of your own that a policy calls is marked ``@helper``. All numbers are signed integers.
+
+``Variant(base, change)`` is a policy of the package with a change of what it sees or may choose.
 """
 
 from typing import Any
@@ -13,6 +15,7 @@ from numba import njit
 
 from ..kernel.game import bits
 from ..kernel.game.streams import STEP, mix
+from .user_policies import Variant
 
 _popcount: Any = bits.popcount
 _lowest: Any = bits.lowest
@@ -75,4 +78,4 @@ def roll(view: Any, n: Any) -> Any:
     return np.int64((_mix(dice) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
 
 
-__all__ = ["captured", "card_of", "helper", "is_sweep", "lowest", "popcount", "roll", "unseen", "value_in"]
+__all__ = ["Variant", "captured", "card_of", "helper", "is_sweep", "lowest", "popcount", "roll", "unseen", "value_in"]

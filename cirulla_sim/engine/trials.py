@@ -20,7 +20,8 @@ from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 from . import policies
 from .chunks import CHUNK, Seated, game_row_names, gamework, play_chunk, playable, playing, tried_out
-from .policies import Styles, in_plain_python, is_own, source_of, source_to_read
+from .policies import Styles, is_own, source_of
+from .user_policies import is_plain
 
 if TYPE_CHECKING:
     from ..situation.constraints import DealConstraints
@@ -143,7 +144,7 @@ class Experiment:
     def __post_init__(self) -> None:
         check_play(self.rules, self.policies, self.seed)
         for name in self.policies:
-            if policies.aims(name):
+            if policies.parsed(name).aims:
                 raise InputError(
                     "policy {name!r} maximises the chance to win the game, and a hand by itself has no score (valid: "
                     "{plain_name}, or the verb games)",
@@ -213,14 +214,17 @@ class Games:
     def side_policies(self) -> tuple[str, ...]:
         """The policy of each side, the first dealer's last; with ``aim`` at the game those that can aim do."""
         names = _by_side(self.rules, self.policies)
-        return names if self.aim == "points" else tuple(policies.aiming(name) for name in names)
+        if self.aim == "points":
+            return names
+        can = [policies.parsed(name).kind in policies.CALLED and not policies.parsed(name).aims for name in names]
+        return tuple(f"{name}+{policies.AIM}" if one else name for name, one in zip(names, can, strict=True))
 
     def check(self) -> None:
         from ..kernel.game.flat import flatten_game
 
         playable(self)
         flatten_game(self.rules)
-        if self.win is None and any(policies.aims(name) for name in self.side_policies):
+        if self.win is None and any(policies.parsed(name).aims for name in self.side_policies):
             raise InputError(
                 "policies {policies!r} aim at the game by chances that are not given", ",".join(self.side_policies)
             )
@@ -292,7 +296,7 @@ def fingerprint(*trials: Trials) -> str:
     for several in trials:
         names = several.side_policies
         hands = {name: tried_out(several.rules, name).tally for name in names if is_own(name)}
-        slow = [name for name in hands if in_plain_python(name)]
+        slow = [name for name in hands if is_plain(name)]
         if slow:
             others: Any = several
             several = replace(others, policies=tuple("random" if name in slow else name for name in names))
@@ -308,4 +312,4 @@ def policy_sources(names: Iterable[str]) -> dict[str, str]:
 
     A policy named by its file is not imported for it.
     """
-    return {name: blake2b(source_to_read(name), digest_size=16).hexdigest() for name in names if is_own(name)}
+    return {name: blake2b(source_of(name), digest_size=16).hexdigest() for name in names if is_own(name)}

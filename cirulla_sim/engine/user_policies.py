@@ -1,8 +1,7 @@
 """Policies that users write in Python, and what those in plain Python are given: a ``Turn`` with its ``Choice`` values.
 
 Others are compiled with bounds checks, and cannot write to the plays that they are given. The kernel loses the
-exceptions that they raise, and notes an answer that is no play; the hand is then played again with a wrapper that
-records them.
+exceptions that they raise, and notes an answer that is no play; the policy is then asked again what it raises.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from numpy.typing import NDArray
 from ..core import cards
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
-from ..situation.plays import captured, card_of, is_sweep, show_words, words_of
+from ..situation.plays import captured, card_of, cards_shown, is_sweep, show_words, words_of
 
 _FILLERS = re.compile(
     r"\b(?:takes?|prend[ei]|prendere|leaves?|lascia(?:re)?|scart[ai]|scartare|knocks?|shows?|with|accus[ai]|accusare|"
@@ -80,15 +79,16 @@ class Choice:
 
 def choices_of(offered: Sequence[int], to_show: bool) -> tuple[Choice, ...]:
     """What is offered, as words of the kernel, plays or sets to show."""
-    return tuple(_choice(number, word, to_show) for number, word in enumerate(offered, 1))
-
-
-def _choice(number: int, word: int, to_show: bool) -> Choice:
+    numbered = enumerate(offered, 1)
     if not to_show:
-        taken = tuple(cards.texts(captured(word)))
-        return Choice(number, cards.text(card_of(word)), taken, is_sweep(word))
-    shows = tuple(cards.texts(word >> 8 & (1 << 40) - 1))
-    return Choice(number, shows=shows, matta_as=word & 15 or None, points=word >> 48)
+        return tuple(
+            Choice(number, cards.text(card_of(word)), tuple(cards.texts(captured(word))), is_sweep(word))
+            for number, word in numbered
+        )
+    return tuple(
+        Choice(number, shows=tuple(cards.texts(cards_shown((word,)))), matta_as=word & 15 or None, points=word >> 48)
+        for number, word in numbered
+    )
 
 
 def place_of(given: object, choices: Sequence[Choice]) -> int:
@@ -159,6 +159,19 @@ def _named(text: str, choices: Sequence[Choice]) -> list[int]:
 
 NO_ANSWER = 2**64 - 1
 """No place among the choices: the kernel notes it as a fault and makes the first play."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A policy of the package with a change: of what the seat sees, or of what it may choose.
+
+    ``change`` is a ``helper`` of the kernel's rules, view, choices and mind, ``kernel.players.mind.policy_signature``;
+    ``view.hidden`` has all holdings. It may change the view, and choices in their places; it returns how many of these
+    are left, from the first. ``base`` chooses among them.
+    """
+
+    base: str
+    change: Any
 
 
 class PolicyCall:
@@ -236,11 +249,6 @@ class CalledBack:
         ctypes.c_uint64.from_address(result).value = answer
         return 0
 
-    def raise_again(self) -> None:
-        """Raise what the function raised, if it did."""
-        if self.raised is not None:
-            raise self.raised
-
 
 def _word(address: int) -> int:
     return int(ctypes.c_uint64.from_address(address).value)
@@ -298,19 +306,6 @@ class Turn:
         return tuple(tuple(cards.texts(int(pile))) for pile in self.view[0]["pile"][:sides])
 
 
-def _called_back(name: str, function: Callable[[Turn], object]) -> CalledBack:
-    """A policy in plain Python as the kernel calls it."""
-
-    def choose(call: PolicyCall) -> int:
-        choices = choices_of(call.words, call.to_show)
-        answer = function(Turn(call.view, choices))
-        if not isinstance(answer, Choice | str | int):
-            raise InputError("policy {name!r}: returned {answer!r} (valid: one of the choices)", name, answer)
-        return place_of(answer, choices)
-
-    return CalledBack(choose)
-
-
 _RANDOM = ("numba_get_np_random_state", "numba_get_py_random_state")
 """What compiled code calls for random numbers of numpy or Python."""
 
@@ -321,7 +316,13 @@ def find(name: str, module: str, function: str) -> Any:
     Raises ``InputError`` if it does not exist or cannot be imported.
     """
     try:
-        namespace = _from_file(Path(module)) if module.endswith(".py") else _from_path(module)
+        if module.endswith(".py"):
+            namespace = _from_file(Path(module))
+        else:
+            here = str(Path.cwd())  # a module of the current folder, or else of Python's path
+            if here not in sys.path and "" not in sys.path:
+                sys.path.append(here)
+            namespace = importlib.import_module(module)
     except Exception as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         raise InputError(
@@ -333,14 +334,6 @@ def find(name: str, module: str, function: str) -> Any:
             "function", function, defined or ["none"], where=Message("policy {name!r}: {module}: ", name, module)
         )
     return getattr(namespace, function)
-
-
-def _from_path(module: str) -> Any:
-    """A module of the current folder, or else of Python's path."""
-    here = str(Path.cwd())
-    if here not in sys.path and "" not in sys.path:
-        sys.path.append(here)
-    return importlib.import_module(module)
 
 
 def _from_file(path: Path) -> Any:
@@ -355,8 +348,8 @@ def _from_file(path: Path) -> Any:
 
 
 def plain(function: Any) -> Any:
-    """The Python function behind one that may be compiled already."""
-    return getattr(function, "py_func", function)
+    """The Python function behind one that may be compiled already, or that changes a policy."""
+    return getattr(getattr(function, "change", function), "py_func", function)
 
 
 def source(function: Any) -> bytes:
@@ -395,10 +388,18 @@ _alive: list[Any] = []
 
 def address(name: str, function: Any) -> int:
     """The address at which the kernel calls a policy; raises ``InputError`` as ``_compiled`` does."""
-    if inspect.isfunction(function) and len(inspect.signature(function).parameters) == 1:  # of a turn: plain Python
-        _called[name] = _called_back(name, function)
-        return _called[name].address
-    return _address_of(_compiled(name, function)[1])
+    if not inspect.isfunction(function) or len(inspect.signature(function).parameters) != 1:
+        return _address_of(_compiled(name, function)[1])
+
+    def choose(call: PolicyCall) -> int:  # in plain Python, of a turn
+        choices = choices_of(call.words, call.to_show)
+        answer = function(Turn(call.view, choices))
+        if not isinstance(answer, Choice | str | int):
+            raise InputError("policy {name!r}: returned {answer!r} (valid: one of the choices)", name, answer)
+        return place_of(answer, choices)
+
+    _called[name] = CalledBack(choose)
+    return _called[name].address
 
 
 def _address_of(function: Any) -> int:
@@ -435,12 +436,6 @@ def raised_by(name: str) -> str | None:
 def is_plain(name: str) -> bool:
     """Whether a policy that was made ready is in plain Python."""
     return name in _called
-
-
-def witness_of(name: str, function: Any) -> tuple[int, list[str]]:
-    """A policy as the kernel calls it, and a list that will hold the error that it raises."""
-    compiled, messages = _witness(_compiled(name, function)[0], plain(function))
-    return _address_of(compiled), messages
 
 
 def _compiled(name: str, function: Any) -> tuple[Any, Any]:
@@ -498,6 +493,22 @@ def _compiled(name: str, function: Any) -> tuple[Any, Any]:
         raise InputError("policy {name!r} does not compile: {reason}", name, _reason(error)) from None
 
 
+def address_of_variant(base: int, change: Any) -> int:
+    """The address at which the kernel calls a policy of its own, at an address, with a change, see ``Variant``."""
+    from numba import njit
+
+    from ..kernel.players.ask import call_policy
+    from ..kernel.players.mind import policy_signature
+
+    at, call, none = np.uint64(base), call_policy, np.uint64(0)
+
+    def play(r, view, choices, mind):  # type: ignore[no-untyped-def]
+        left = change(r, view, choices, mind)
+        return call(at, r, view, choices[:left], mind) if left > 1 else none
+
+    return _address_of(njit(policy_signature.numba, nogil=True, error_model="numpy")(play))
+
+
 def _reason(error: Exception) -> str:
     """The reason in a compiler's long message, in a line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
@@ -508,49 +519,19 @@ def _reason(error: Exception) -> str:
     return " ".join([*text[:1], *(f"({line.rstrip(':')})" for line in where[:1])])
 
 
-def _witness(own: Any, python: Any) -> tuple[Any, list[str]]:
-    """The policy compiled to be called through Python, and a list that will hold a message for each exception."""
-    import warnings
-
-    from numba import njit, objmode
-
-    from ..kernel.players.mind import policy_signature
-    from ..kernel.players.view import as_own
-
-    messages: list[str] = []
-    signed = np.int64
-    as_signed: Any = as_own
-
-    def look(view: Any, plays: Any) -> tuple[int, int]:
-        try:
-            answer = int(own(view, plays))
-        except Exception as error:
-            messages.append(_message(error, lambda: python(view, plays)))
-            answer = -1
-        return answer, int(view.dice)
-
-    def play(r, view, plays, mind):  # type: ignore[no-untyped-def]
-        seen, given = as_signed(view), plays.view(signed)
-        with objmode(answer="int64", dice="int64"):
-            answer, dice = look(seen, given)
-        seen.dice = dice
-        return answer
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return njit(policy_signature.numba, error_model="numpy")(play), messages
-
-
-def _message(error: Exception, again: Callable[[], Any]) -> Message:
-    """An exception's name, message and line; where compiled code does not know the line the Python function does."""
-    frames = traceback.extract_tb(error.__traceback__)
-    if frames[-1].filename == __file__:
-        try:
-            again()
-        except Exception as fault:
-            frames = traceback.extract_tb(fault.__traceback__)
-    at = frames[-1]
-    kind = type(error).__name__
-    if at.filename == __file__:
-        return Message("raised {type}: {error}", kind, error)
-    return Message("raised {type}: {error} ({file}, line {line})", kind, error, Path(at.filename).name, at.lineno)
+def error_of(name: str, function: Any, view: Any, plays: NDArray[np.int64]) -> Message | None:
+    """The exception that a compiled policy raises for a view, with its line; None if it raises none."""
+    try:
+        _compiled(name, function)[0](view, plays)
+    except Exception as error:
+        frames, kind = traceback.extract_tb(error.__traceback__), type(error).__name__
+        if frames[-1].filename == __file__:  # compiled code does not always know the line
+            try:
+                plain(function)(view, plays)
+            except Exception as fault:
+                frames = traceback.extract_tb(fault.__traceback__)
+        at = frames[-1]
+        if at.filename == __file__:
+            return Message("raised {type}: {error}", kind, error)
+        return Message("raised {type}: {error} ({file}, line {line})", kind, error, Path(at.filename).name, at.lineno)
+    return None

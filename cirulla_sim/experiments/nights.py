@@ -278,7 +278,7 @@ class Nights:
                 engine_policies.check_policy(name)
             except InputError as error:
                 raise InputError("--at: night: {error}", error) from None
-            if engine_policies.aims(name):
+            if engine_policies.parsed(name).aims:
                 raise InputError(
                     "--at: night: policy {name!r} maximises the chance to win the game, and a match is played for "
                     "its margin (valid: {plain_name})",

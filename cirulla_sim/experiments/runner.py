@@ -22,8 +22,8 @@ from ..core.messages import Message
 from ..core.version import VERSION
 from ..engine.chunks import tried_out
 from ..engine.engines import Engine, Folded, Run, fold
-from ..engine.policies import in_plain_python
 from ..engine.trials import Numbered, policy_sources
+from ..engine.user_policies import is_plain
 from ..storage.atomic_files import beside
 from ..storage.records import Records, stream_of
 from ..storage.request import Request
@@ -286,7 +286,7 @@ SOON = 10.0
 def _announce_duration(job: Job[Any], watch: Watch) -> None:
     """Say about how long a run takes whose policies are slow functions of the user's own."""
     seconds = {name: tried_out(job.request.rules.fields, name).seconds for name in job.request.policies
-               if in_plain_python(name)}  # fmt: skip
+               if is_plain(name)}  # fmt: skip
     if seconds and (whole := job.seconds_at(seconds)) > SOON:
         watch.expected(*max(seconds.items(), key=itemgetter(1)), whole)
 
@@ -344,7 +344,7 @@ def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> 
         from ..exact.constrained import deal_remark
 
         yield deal_remark(job.constraints, job.request.rules.fields, job.redealt)
-    for name in filter(in_plain_python, job.request.policies):
+    for name in filter(is_plain, job.request.policies):
         yield Message("Policy {name!r} is in plain Python: it plays a thousand times slower than a compiled one.", name)
     if earlier is not None and job.size:
         yield job.resumed(earlier, state)

@@ -19,8 +19,9 @@ from ..core.errors import InputError
 from ..core.signals import noted
 from ..engine.chunks import play_chunk, tried_out
 from ..engine.engines import executor, in_order
-from ..engine.policies import NAMES, in_plain_python
+from ..engine.policies import NAMES
 from ..engine.trials import Experiment, fingerprint
+from ..engine.user_policies import is_plain
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..stats.decisions import holm
@@ -128,7 +129,7 @@ _MEASURED_SECONDS = 0.02
 
 def seconds_a_hand(rules: Rules, policy: str) -> float:
     """Processor time of a hand in which every side plays a policy: measured, so never twice the same."""
-    if in_plain_python(policy):
+    if is_plain(policy):
         return tried_out(rules, policy).seconds
     experiment, hands = Experiment(rules, (policy,)), 1
     play_chunk(experiment, 0, 1)

@@ -148,7 +148,7 @@ def aimed(games: Games) -> Games:
 
     Raises ``InputError`` as ``measure`` does.
     """
-    if not any(policies.aims(name) for name in games.side_policies):
+    if not any(policies.parsed(name).aims for name in games.side_policies):
         return games
     return replace(games, win=aiming_table(games.rules))
 

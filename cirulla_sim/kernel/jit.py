@@ -12,7 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache, cached_property, update_wrapper
+from functools import cache, cached_property, partial, update_wrapper
 from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
@@ -42,56 +42,38 @@ ir = _Module("llvmlite.ir")
 """LLVM's language, for intrinsics."""
 
 
-class _Later:
+class _Part:
     """A function for the compiler, which numba gets to know when a function that calls it is compiled.
 
     Python cannot call it: it has no machine code of its own.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, kind: str, function: Callable[..., Any]) -> None:
         update_wrapper(self, function)
-
-    def compiled(self) -> Any:
-        """What numba makes of the function."""
-        raise NotImplementedError
+        self._kind = kind
 
     @cached_property
     def _numba_type_(self) -> Any:
         """Where numba looks for the type of a value that it does not know."""
-        from .compiler import type_of
+        from . import compiler
 
-        return type_of(self.compiled())
-
-
-class inline(_Later):
-    """For functions called from compiled code: LLVM inlines every call, so that arguments cost nothing.
-
-    The numpy error model drops the check for division by zero, which would be a branch and an exception path. Without
-    numba's runtime (``_nrt``) arrays have no reference counts, which would cost more than the play itself, and code
-    that allocates memory does not compile.
-    """
-
-    forceinline = True
-
-    def compiled(self) -> Any:
-        from .compiler import compiled_part
-
-        return compiled_part(self.__wrapped__, self.forceinline)
+        self._compiled = compiler.PARTS[self._kind](self.__wrapped__)  # type: ignore[attr-defined]
+        return compiler.type_of(self._compiled)  # which does not hold it
 
 
-class noinline(inline):
-    """For large functions with several callers: an entry point contains them once, and calls them."""
+inline = partial(_Part, "inline")
+"""For functions called from compiled code: LLVM inlines every call, so that arguments cost nothing.
 
-    forceinline = False
+The numpy error model drops the check for division by zero, which would be a branch and an exception path. Without
+numba's runtime (``_nrt``) arrays have no reference counts, which would cost more than the play itself, and code that
+allocates memory does not compile.
+"""
 
+noinline = partial(_Part, "noinline")
+"""For large functions with several callers: an entry point contains them once, and calls them."""
 
-class intrinsic(_Later):
-    """For functions whose code is generated: of types, they return the signature and what generates the code."""
-
-    def compiled(self) -> Any:
-        from .compiler import compiled_intrinsic
-
-        return compiled_intrinsic(self.__wrapped__)
+intrinsic = partial(_Part, "intrinsic")
+"""For functions whose code is generated: of types, they return the signature and what generates the code."""
 
 
 def processor_has(feature: str) -> bool:
@@ -104,7 +86,7 @@ def processor_has(feature: str) -> bool:
 class if_processor_has:
     """One of two functions for the compiler: the first where the processor has some instructions."""
 
-    def __init__(self, feature: str, one: _Later, other: _Later) -> None:
+    def __init__(self, feature: str, one: _Part, other: _Part) -> None:
         self._choice = (feature, one, other)
 
     @cached_property
@@ -338,14 +320,3 @@ def record_at(kind: types.Record) -> Any:
         return kind(types.uint64), codegen
 
     return record
-
-
-@intrinsic
-def real_at(typingctx: Any, address: Any, place: Any) -> Any:
-    """The float32 number ``place`` of those that lie from an address on."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        first = builder.inttoptr(args[0], context.get_value_type(signature.return_type).as_pointer())
-        return builder.load(builder.gep(first, [args[1]]))
-
-    return types.float32(types.uint64, types.uint64), codegen

@@ -72,10 +72,6 @@ class Scalar(Type):
     def to_numba(self, types: Any) -> Any:
         return getattr(types, {"bool": "boolean"}.get(self.name, self.name))
 
-    @cached_property
-    def _convert(self) -> Callable[[Any], Any]:
-        return {"f": float, "b": bool}.get(self.dtype.kind, index)
-
     def is_of(self, dtype: np.dtype) -> bool:
         """Whether a numpy type is this one."""
         return bool(dtype == self.dtype)
@@ -85,7 +81,8 @@ class Scalar(Type):
         return (getattr(ctypes, self._MACHINE.get(self.name, f"c_{self.name}")),)
 
     def flatten(self, value: Any) -> tuple[Any, ...]:
-        return (self._convert(value),)
+        convert: Callable[[Any], Any] = {"f": float, "b": bool}.get(self.dtype.kind, index)
+        return (convert(value),)
 
     def new(self) -> Any:
         return self.machine[0]()
@@ -114,6 +111,10 @@ class Record(Type):
         return numba.from_dtype(self.dtype)
 
     machine = (ctypes.c_void_p,)
+
+    def zeros(self) -> Any:
+        """An array of one empty record, whose fields are attributes too; the record is valid as long as the array."""
+        return np.zeros(1, np.dtype((np.record, self.dtype)))
 
     def flatten(self, value: Any) -> tuple[Any, ...]:
         if not (isinstance(value, np.void) and self.is_of(value.dtype)):
@@ -225,11 +226,6 @@ def NamedTuple(items: Iterable[Any], kind: type) -> Tuple:
 def NamedUniTuple(item: Any, count: int, kind: type) -> Tuple:
     """Values of a class of named tuples with items of one type."""
     return Tuple((item,) * count, kind)
-
-
-def UniTuple(item: Any, count: int) -> Tuple:
-    """Tuples with items of one type."""
-    return Tuple((item,) * count, tuple)
 
 
 void = Nothing()

@@ -3,12 +3,12 @@
 Numba by itself optimises every function with all its callees and generates machine code for it, and does so again in
 each caller, up to the entry point. Only the last result is used; the others took two thirds of the time.
 
-This module uses private parts of numba. ``compiler.py`` falls back to numba's own way if they are missing or fail.
+This module uses private parts of numba, whose versions ``pyproject.toml`` names.
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from numba import _dynfunc
 from numba.core.codegen import JITCodeLibrary
@@ -24,7 +24,7 @@ def _called_by(library: Any) -> tuple[list[Any], list[Any]]:
     todo = list(library._linking_libraries)
     while todo:
         callee = todo.pop()
-        if not isinstance(callee, _InnerCode):
+        if not isinstance(callee, _PartCode):
             others[callee] = None
         elif callee not in parts:
             parts[callee] = None
@@ -32,7 +32,7 @@ def _called_by(library: Any) -> tuple[list[Any], list[Any]]:
     return list(parts), list(others)
 
 
-class _InnerCode(JITCodeLibrary):
+class _PartCode(JITCodeLibrary):
     """A function that is compiled into its callers only: as it was lowered, without its callees."""
 
     def _optimize_functions(self, ll_module: Any) -> None:
@@ -82,7 +82,7 @@ def _lower(library: JITCodeLibrary, state: Any, lower: Any) -> Any:
     state["library"], state.flags.no_compile = library, True
     lower(state)
     described = state.cr.fndesc
-    if isinstance(library, _InnerCode) and not state.flags.forceinline:
+    if isinstance(library, _PartCode) and not state.flags.forceinline:
         library.get_function(described.llvm_func_name).add_function_attribute("noinline")
     library.finalize()
     stands_for = _dynfunc.make_function(
@@ -97,7 +97,7 @@ class _LowerPart(NativeLowering):
     _name = "lower_part"
 
     def run_pass(self, state: Any) -> bool:
-        part = _InnerCode(state.targetctx.codegen(), state.func_id.func_qualname)
+        part = _PartCode(state.targetctx.codegen(), state.func_id.func_qualname)
         stands_for = _lower(part, state, super().run_pass)
         state.targetctx.insert_user_function(stands_for, state.cr.fndesc, [part])
         return True
@@ -112,22 +112,19 @@ class _LowerWhole(NativeLowering):
         return True
 
 
-class InnerCompiler(CompilerBase):
+class PartCompiler(CompilerBase):
     """Compiles functions that are called from compiled code only."""
 
     lowering: Any = _LowerPart
-    enabled: ClassVar[bool] = True
-    """False to compile in numba's own way, also functions that were declared before."""
 
     def define_pipelines(self) -> list[Any]:
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        if InnerCompiler.enabled:
-            passes.passes = [(self.lowering if step is NativeLowering else step, name) for step, name in passes.passes]
-            passes.finalize()
+        passes.passes = [(self.lowering if step is NativeLowering else step, name) for step, name in passes.passes]
+        passes.finalize()
         return [passes]
 
 
-class EntryCompiler(InnerCompiler):
+class EntryCompiler(PartCompiler):
     """Compiles entry points."""
 
     lowering = _LowerWhole

@@ -65,7 +65,7 @@ class HandColumns:
 
     @cached_property
     def plays(self) -> NDArray[np.uint64]:
-        """Each play as a word of ``kernel.plays.play_word``: uint64[hands, plays]."""
+        """Each play as a word of ``kernel.game.plays.word_of``: uint64[hands, plays]."""
         return self.notes.plays[:, : len(self.seats)]
 
     @cached_property

@@ -108,16 +108,15 @@ class Ways:
             reached = self._reached(kind, split, progress)
             if reached is not None:
                 left = tuple(have - taken for have, taken in zip(room, split, strict=True))
-                if not self._blocked(kind, left, reached):
-                    yield split, _multinomial(split), (kind + 1, left, reached)
-
-    def _blocked(self, kind: int, room: Split, progress: Split) -> bool:
-        """Whether a condition that goes on after a class needs more cards than its places have room for."""
-        return any(
-            condition.low - progress[i] > sum(room[r] for r in self._regions_of[i])
-            for i, condition in enumerate(self.conditions)
-            if self._last[i] > kind
-        )
+                # Whether a condition that goes on after the class needs more cards than its places have room for.
+                is_blocked = any(
+                    condition.low - reached[i] > sum(left[r] for r in self._regions_of[i])
+                    for i, condition in enumerate(self.conditions)
+                    if self._last[i] > kind
+                )
+                if not is_blocked:
+                    times = factorial(sum(split)) // prod(map(factorial, split))
+                    yield split, times, (kind + 1, left, reached)
 
     def _reached(self, kind: int, split: Split, progress: Split) -> Split | None:
         """How far each condition is after a class; None where one is broken. What is done with counts as 0."""
@@ -169,14 +168,6 @@ def _splits(size: int, room: Split) -> Iterator[Split]:
     for taken in range(min(size, room[0]) + 1):
         for rest in _splits(size - taken, room[1:]):
             yield taken, *rest
-
-
-def _multinomial(split: Split) -> int:
-    ways, before = 1, 0
-    for taken in split:
-        before += taken
-        ways *= comb(before, taken)
-    return ways
 
 
 MOST_STORED = 64
@@ -269,9 +260,9 @@ def _fastest(constraints: DealConstraints) -> Sampler:
 
 def _fitting(record: NDArray[Any], trials: int, testers: int = 0) -> int:
     from ..kernel.entries.deals import count_fitting
-    from ..kernel.game.hand import new_work
+    from ..kernel.game.hand import work_type
 
-    work = new_work()
+    [work] = work_type.zeros()
     work.constraints, work.testers = record.ctypes.data, testers
     return int(count_fitting(np.uint64(1), np.uint64(trials), work))
 

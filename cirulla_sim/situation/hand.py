@@ -210,10 +210,10 @@ class HandState:
     @cached_property
     def view(self) -> NDArray[Any]:
         """What the seat knows as policies get it: an array of one ``kernel.players.view.VIEW``."""
-        from ..kernel.players.view import new_view
+        from ..kernel.players.view import VIEW
 
         rules, size, first = self.rules, self.rules.deal_plan[self.stage], self.first
-        view, players = new_view(), range(self.rules.players)
+        view, players = np.zeros(1, VIEW), range(self.rules.players)
         plays = [self.stage_plays[seat :: rules.players] for seat in players]
         fields: dict[str, int | Sequence[int]] = {
             "players": rules.players, "sides": rules.sides, "seat": self.seat, "side": self.side, "stage": self.stage,
@@ -360,17 +360,17 @@ class HandState:
         from ..kernel.entries.hands import play
         from ..kernel.entries.rules import flat_rules
         from ..kernel.game.captures import Table
-        from ..kernel.game.hand import LAST_CAPTURE, new_work
+        from ..kernel.game.hand import LAST_CAPTURE, work_type
         from ..kernel.game.plays import Moment
         from ..kernel.game.scoring import COLUMN
 
         if self.plays_left:
             return None
-        work, sides = new_work(), self.rules.sides
+        [work], sides = work_type.zeros(), self.rules.sides
         work.deal[LAST_CAPTURE], work.pile[:sides] = self.last_capture, self.piles
         for name, points in ({"scope": self.points} if earned is None else earned).items():
             work.score[:sides, COLUMN[name]] = points
-        end = Moment(len(self.rules.deal_plan), 0, 0, 0, 0)
+        end = Moment(len(self.rules.deal_plan), 0, 0, 0)
         play(flat_rules(self.rules), np.zeros(4, np.uint64), work, Table(self.table, 0, 0, 0), end, 1)
         return score_of(self.rules, work)
 

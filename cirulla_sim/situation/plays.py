@@ -17,7 +17,7 @@ _CARDS = (1 << 40) - 1
 
 
 def card_of(play: int) -> int:
-    """The index of the card of a play, a word as ``kernel.game.plays.play_word`` makes them."""
+    """The index of the card of a play, a word as ``kernel.game.plays.word_of`` makes them."""
     return play >> 40 & 63
 
 

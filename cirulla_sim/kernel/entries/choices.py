@@ -9,16 +9,16 @@ import numpy as np
 
 from .. import types
 from ..game.bits import ONE, ZERO
-from ..game.bonuses import choose_sets
+from ..game.bonuses import choose_sets, points_of
 from ..game.flat import flat_type
-from ..game.hand import PLAYS, ask_signature
+from ..game.hand import ask_signature
 from ..game.inlined import greedy_play
 from ..game.plays import card_of, list_plays, rules_now, word_of
 from ..jit import entry, inline
 from ..players.ask import ask_policy, workspace_at
-from ..players.careful import careful_knock, careful_play
+from ..players.careful import best_knock, careful_play, value_knocks
 from ..players.game_aim import BY_NOTHING
-from ..players.knock import best_by_rule, list_knocks, may_knock
+from ..players.knock import list_knocks, may_knock, promised_behind
 from ..players.mind import mind_type, policy_signature
 from ..players.observer import observe as observe_stage
 from ..players.open import open_knock, open_play
@@ -31,7 +31,7 @@ numbers_type = types.uint64[::1]
 
 @entry(policy_signature)
 def random(r, view, plays, m):
-    """What ``random`` plays where a study forces it, or plays on from a position: a card evenly, then a play of it."""
+    """What ``random`` plays where it is called, to play on from a position: a card evenly, then a play of it."""
     cards = ONE
     for i in range(1, plays.size):
         cards += np.uint64(card_of(plays[i]) != card_of(plays[i - 1]))
@@ -47,7 +47,7 @@ def random(r, view, plays, m):
 
 @entry(policy_signature)
 def greedy(r, view, plays, m):
-    """What ``greedy`` plays there; of plays that leave its own out, the first."""
+    """What ``greedy`` plays there."""
     last = view.plays_left == ONE
     choice = greedy_play(r, view_table(r, view), view.allowed, view.pile[view.side], last)
     return place_of(plays, word_of(r, choice, last))
@@ -55,14 +55,22 @@ def greedy(r, view, plays, m):
 
 @entry(policy_signature)
 def knock(r, view, plays, m):
-    """The sets worth most points, at once, and the matta as low as it can be."""
-    return best_by_rule(r, view, plays, m.sets)
+    """The sets worth most points with what can be shown behind them, at once, and the matta as low as it can be."""
+    best, chosen = ZERO, ZERO
+    for i in range(plays.size):
+        total = points_of(plays[i]) + promised_behind(r, view, plays[i], m.sets)
+        if total > best:
+            best, chosen = total, np.uint64(i)
+    return chosen
 
 
 @entry(policy_signature)
 def careful_policy(r, view, choices, m):
     """The place of the choice that ``careful`` makes: of a set to show, or of a play."""
-    return careful_knock(r, m, view, choices) if m.to_show else careful_play(r, m, view, choices)
+    if not m.to_show:
+        return careful_play(r, m, view, choices)
+    value_knocks(r, m, view, choices)
+    return best_knock(m, np.uint64(choices.size))
 
 
 @entry(policy_signature)
@@ -108,7 +116,7 @@ def list_shows(r, views, shown, scratch, knocks):
 @inline
 def list_of_view(r, view, plays):
     """Write the legal plays of a view to ``plays``; returns how many."""
-    now = rules_now(r, np.uint64(PLAYS) - r.table_cards - view.plays_left)
+    now = rules_now(r, r.plays - view.plays_left)
     return list_plays(now, view_table(r, view), view.allowed, view.plays_left == ONE, plays)
 
 

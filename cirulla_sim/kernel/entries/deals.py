@@ -81,9 +81,6 @@ def count_played(r, seed, tries, w):
     return number
 
 
-_THREE = np.uint64(3)
-
-
 @entry(types.void(flat_type, batch_type, types.boolean, types.uint64, work_type, notes_type))
 def sample_deals(r, batch, again, stages, w, notes):
     """Deal hands and write them to notes, with the knocks of the first ``stages`` stages.
@@ -101,10 +98,6 @@ def sample_deals(r, batch, again, stages, w, notes):
             call_dealer(w.dealer, r, w, False)
         else:
             shuffle(w.states, w.deck, w.swaps)
-        slot, place = ZERO, r.table_cards
         for stage in range(stages):
-            size = r.plan[stage]
-            deal_stage(r, w, place, size, slot)
-            place += size * r.players
-            slot += size // _THREE
+            deal_stage(r, w, stage)
         write_notes(r, w, i, notes)

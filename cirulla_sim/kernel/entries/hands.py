@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from .. import types
-from ..game.bits import ONE, TWO, ZERO, lowest
+from ..game.bits import ONE, ZERO, lowest
 from ..game.bonuses import four_equal, is_misdeal, table_bonus
 from ..game.flat import flat_type, game_type
 from ..game.hand import (
     clear_hand,
-    deal_hand,
     deal_table,
     play_dealt,
     play_hand,
@@ -28,7 +27,7 @@ from ..game.lockstep import (
     play_in_lockstep,
     shuffle_decks,
 )
-from ..game.scoring import COLUMN, SIDES
+from ..game.scoring import SIDES
 from ..game.streams import DEAL_LANE, Batch, batch_type, below, mix, shuffle, start
 from ..game.tallies import fold_deal, fold_scores, tally_type
 from ..game.whole_game import (
@@ -43,7 +42,7 @@ from ..game.whole_game import (
     fold_match,
     gametally_type,
     gamework_type,
-    most_won,
+    highest,
     play_game,
 )
 from ..jit import entry, inline
@@ -98,27 +97,6 @@ def run_notes(r, policies, batch, w, notes):
         write_notes(r, w, i, notes)
 
 
-_TOTAL = COLUMN["total"]
-
-
-@entry(types.void(flat_type, numbers_type, batch_type, types.uint64, work_type, types.int32[::1]))
-def run_replays(r, policies, batch, dice, w, margins):
-    """Play hands with the dice that the same hands of another seed, ``dice``, have.
-
-    With the seed of the deals these are the usual hands. ``margins`` takes for each hand the points of the
-    dealer's side times the number of other sides, less the points of those.
-    """
-    dealer = r.sides - ONE
-    for i in range(batch.hands):
-        cards = deal_hand(r, batch.seed, batch.first + i, w)
-        start(w.states, dice, batch.first + i)
-        play_dealt(r, policies, cards, w)
-        margin = np.int32(dealer) * w.score[dealer, _TOTAL]
-        for side in range(dealer):
-            margin -= w.score[side, _TOTAL]
-        margins[i] = margin
-
-
 MISDEAL, WON = np.uint64(1 << 62), np.uint64(1 << 63)
 """What ``treat_tables`` writes instead of a bonus, whose word is smaller."""
 
@@ -148,28 +126,20 @@ def lay_first(deck, cards):
         deck[at], deck[place] = deck[place], deck[at]
 
 
-@inline
-def deal_rare(r, seed, index, tables, w):
-    """Deal hand number ``index`` with one of the ``tables`` as the first table; returns the mask of the one that stays.
-
-    The streams are others than those of the hands of the seed, so that the two are independent.
-    """
-    start(w.states, mix(seed), index)
-    clear_hand(index, w)
-    chosen = tables[below(w.states, DEAL_LANE, np.uint64(tables.size))]
-    shuffle(w.states, w.deck, w.swaps)
-    lay_first(w.deck, chosen)
-    return deal_table(r, w, True)
-
-
 @entry(types.void(flat_type, numbers_type, batch_type, numbers_type, work_type, rows_type, numbers_type))
 def run_rare(r, policies, batch, tables, w, rows, digests):
     """Play hands, of those that begin with one of the ``tables``, masks.
 
-    Each table is as likely, and all orders of the other cards. ``rows`` and ``digests`` are as in ``run.run_hands``.
+    Each table is as likely, and all orders of the other cards. ``rows`` and ``digests`` are as in ``run_hands``. The
+    streams are others than those of the hands of the seed, so that the two are independent.
     """
     for i in range(batch.hands):
-        play_dealt(r, policies, deal_rare(r, batch.seed, batch.first + i, tables, w), w)
+        start(w.states, mix(batch.seed), batch.first + i)
+        clear_hand(batch.first + i, w)
+        chosen = tables[below(w.states, DEAL_LANE, np.uint64(tables.size))]
+        shuffle(w.states, w.deck, w.swaps)
+        lay_first(w.deck, chosen)
+        play_dealt(r, policies, deal_table(r, w, True), w)
         write_row(r, w, rows[i])
         digests[i] = digest(r, w)
 
@@ -197,7 +167,7 @@ def run_games(r, g, seed, numbers, w, gw, tally, rows):
         gw.styles[:] = ZERO
         gw.game[DEALS] = 0
         hands, number = ZERO, 0
-        while TWO * most_won(gw, r.sides) <= g.best_of:  # the others can still reach as many
+        while 2 * highest(r, gw.wins) <= np.int64(g.best_of):  # the others can still reach as many
             if not play_game(r, g, seed, index + hands, MOST_HANDS - hands, w, gw):
                 return numbers[i] + ONE
             hands += np.uint64(gw.game[HANDS])
@@ -215,7 +185,7 @@ def run_games(r, g, seed, numbers, w, gw, tally, rows):
         if rows.shape[0]:
             winners = ZERO
             for side in range(r.sides):
-                if gw.wins[side] > 0 and gw.wins[side] == np.int64(most_won(gw, r.sides)):
+                if gw.wins[side] > 0 and gw.wins[side] == highest(r, gw.wins):
                     winners |= ONE << np.uint64(side)
             rows[i, np.uint64(len(ROW)) + r.sides] = winners
             rows[i, np.uint64(len(ROW)) + r.sides + ONE] = number

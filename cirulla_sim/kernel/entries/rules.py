@@ -11,7 +11,7 @@ from ...ruleset.rules_model import Rules
 from .. import types
 from ..game.bits import ONE, ZERO
 from ..game.bonuses import CARDS
-from ..game.captures import RULES, TABLES, fill_states, table_of, tables_type
+from ..game.captures import RULES, fill_states, table_of, tables_type
 from ..game.flat import flat_type, flatten
 from ..game.plays import captured, card_of, is_sweep, list_plays
 from ..jit import entry
@@ -33,7 +33,7 @@ def _address_of_tables(flat: Any) -> int:
     """The address of the tables for some flat rules; valid as long as the process."""
     key = tuple(int(flat[name]) for name in RULES)
     if key not in _COMPUTED:
-        tables = np.zeros(1, np.dtype((np.record, TABLES)))
+        tables = tables_type.zeros()
         fill(flat, tables[0])
         _COMPUTED.setdefault(key, tables)  # another thread may have been first
     return int(_COMPUTED[key].ctypes.data)
@@ -58,7 +58,7 @@ def flat_rules(rules: Rules) -> Any:
     return flat[0]
 
 
-@entry(types.UniTuple(types.uint64, 2)(flat_type, types.uint64, types.uint64, types.uint64, numbers_type))
+@entry(types.NamedUniTuple(types.uint64, 2, tuple)(flat_type, types.uint64, types.uint64, types.uint64, numbers_type))
 def find_takers(r, cards, matta_value, target, plays):
     """Two masks: the cards with a capture that takes all of ``target``, and those that score a scopa with one.
 

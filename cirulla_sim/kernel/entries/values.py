@@ -6,17 +6,17 @@ import numpy as np
 
 from .. import types
 from ..game.bits import ONE, TWO, ZERO, lowest
-from ..game.bonuses import claim, points_of, shown_in
+from ..game.bonuses import claim, find_candidates, points_of, shown_in
 from ..game.captures import value_of, with_matta_as
 from ..game.flat import flat_type
 from ..game.hand import (
-    PLAYS,
     TABLE_KIND,
     TABLE_POINTS,
     WON_AT_DEAL,
     call_play,
     cards_in,
     make_play,
+    may_show_later,
     note_knock,
     play_hand,
     work_type,
@@ -26,8 +26,7 @@ from ..game.plays import Moment, captured, card_of, is_sweep, rules_now, side_of
 from ..game.scoring import COLUMN
 from ..game.streams import batch_type
 from ..jit import entry, inline
-from ..players.knock import may_show_later
-from ..players.known_deal import find_deal, memory_type, read, slot_of
+from ..players.known_deal import find_deal, memory_type, read
 from ..players.known_deal import set_up as set_up_known
 from ..players.mind import mind_type
 from ..players.opponents import SWEEPS, power_of
@@ -41,16 +40,16 @@ _TOTAL = COLUMN["total"]
 
 
 @inline
-def shown_now(r, w, at, card, gone):
+def shown_now(r, w, stage, turn, seat, card, gone):
     """The points of the sets that a seat shows at its turn, before it plays a card.
 
     All at its first turn, or each with the first of its cards if these are played first; ``gone`` were played.
     """
     points = ZERO
-    for k in range(r.plan[at.stage] // _THREE):
-        knock = w.knocks[at.slot + np.uint64(k), at.seat]
+    for k in range(r.plan[stage] // _THREE):
+        knock = w.knocks[r.slots[stage] + np.uint64(k), seat]
         cards = shown_in(knock)
-        if (cards >> card & ONE and not cards & gone) if r.shown_first else at.turn == ZERO:
+        if (cards >> card & ONE and not cards & gone) if r.shown_first else turn == 0:
             points += points_of(knock)
     return points
 
@@ -58,31 +57,27 @@ def shown_now(r, w, at, card, gone):
 @inline
 def note_course(r, m, w, course):
     """Write what the two sides of the hand in ``w`` can expect, by the number of plays left. Overwrites piles."""
-    plays = np.uint64(PLAYS) - r.table_cards
     pile, points = w.pile, w.value
     pile[:], points[:] = ZERO, ZERO
     if w.deal[TABLE_KIND]:
         pile[ONE], points[ONE] = cards_in(w.deck, ZERO, r.table_cards), w.deal[TABLE_POINTS]
-    played, slot, gone = ZERO, ZERO, ZERO
+    played, gone = ZERO, ZERO
     for stage in range(r.stages):
-        size = r.plan[stage]
-        for turn in range(size):
+        for turn in range(r.plan[stage]):
             for place in range(r.players):
                 seat = np.uint64(place)
                 side = side_of(r, seat)
                 play = w.history[played]
-                at = Moment(np.uint64(stage), slot, played, np.uint64(turn), seat)
-                points[side] += shown_now(r, w, at, card_of(play), gone)
+                points[side] += shown_now(r, w, stage, turn, seat, card_of(play), gone)
                 gone |= ONE << card_of(play)
                 for k in range(TWO):
                     mine = np.uint64(k)
                     worth = side_worth(r, m, pile[mine], pile[ONE - mine])
-                    course[plays - played, mine] = np.float32(r.pays) * worth + np.float32(points[mine])
+                    course[r.plays - played, mine] = np.float32(r.pays) * worth + np.float32(points[mine])
                 if captured(play):
                     pile[side] |= captured(play) | ONE << card_of(play)
                 points[side] += is_sweep(play) * r.sweep_point
                 played += ONE
-        slot += size // _THREE
     for side in range(2):
         course[ZERO, np.uint64(side)] = np.float32(w.score[side, _TOTAL])
 
@@ -117,21 +112,6 @@ _ENDS = tuple(COLUMN[name] for name in ENDS)
 
 
 @inline
-def may_declare(r, held, value):
-    """Whether a set of some cards, a mask, lets the matta, one of them, be declared as a value."""
-    matta = ONE << r.matta
-    first = held & ~matta
-    while first:
-        second = first & (first - ONE)
-        while second:
-            if claim(r, matta | (first & (ZERO - first)) | (second & (ZERO - second)), value):
-                return True
-            second &= second - ONE
-        first &= first - ONE
-    return False
-
-
-@inline
 def can_sweep(r, w, t, seat, shown, may_show):
     """Whether a seat can take the whole table; ``shown`` are cards it must play first, or 0."""
     if t.cards == ZERO:
@@ -142,44 +122,44 @@ def can_sweep(r, w, t, seat, shown, may_show):
         if power_of(r, t, value_of(r, t, lowest(rest))) == SWEEPS:
             return True
         rest &= rest - ONE
-    if may_show and (held >> r.matta) & ONE:
-        for i in range(1, 11):
-            value = np.uint64(i)
-            if power_of(r, t, value) == SWEEPS and may_declare(r, held, value):
+    matta = held & (ONE << r.matta)
+    for i in range(find_candidates(r, held & ~matta, matta, w.candidates) if may_show and matta else 0):
+        three = shown_in(w.candidates[i])
+        for value in range(ONE, np.uint64(11)):
+            if three & matta and claim(r, three, value) and power_of(r, t, value) == SWEEPS:
                 return True
     return False
 
 
 @inline
-def next_can_sweep(r, w, t, view, slot, turn, seat):
+def next_can_sweep(r, w, t, view, turn, seat):
     """Whether the next player of the stage can sweep, if it need be with the matta as a set that it shows makes it."""
     if view.plays_left <= TWO and not r.last_card_scopa:
         return False
-    size = r.plan[view.stage]
-    shown, later = shown_in(w.knocks[slot, seat]) & w.held[seat], may_show_later(r, size)
+    shown, later = shown_in(w.knocks[r.slots[view.stage], seat]) & w.held[seat], may_show_later(r, r.plan[view.stage])
     may_show = r.knocks and shown == ZERO and (later or turn == ZERO) and not (r.shown_at_deal and turn == ZERO)
-    now = rules_now(r, np.uint64(PLAYS) - r.table_cards - view.plays_left + ONE)
+    now = rules_now(r, r.plays - view.plays_left + ONE)
     return can_sweep(now, w, t, seat, shown if later else ZERO, may_show)
 
 
 @inline
 def play_out(r, policies, w, view, shows, play):
     """Show sets and make a play in the hand set up, and play it out; returns whether the next player could sweep."""
-    t, slot = view_table(r, view), slot_of(r, view.stage)
+    t = view_table(r, view)
     for k in range(shows.size):
         if shows[k]:
-            w.knocks[slot + np.uint64(k), view.seat] = shows[k]
+            w.knocks[r.slots[view.stage] + np.uint64(k), view.seat] = shows[k]
             declared = note_knock(r, w, shows[k], view.seat)
             if declared:
                 t = with_matta_as(r, t, declared)
-    played = np.uint64(PLAYS) - r.table_cards - view.plays_left
+    played = r.plays - view.plays_left
     t = make_play(rules_now(r, played), w, t, view.seat, play)
     w.history[played] = play
     turn, seat = view.turn, view.seat + ONE
     if seat == r.players:
         turn, seat = turn + ONE, ZERO
-    swept = next_can_sweep(r, w, t, view, slot, turn, seat)
-    call_play(w.play, r, policies, w, t, Moment(view.stage, slot, played + ONE, turn, seat), ONE)
+    swept = next_can_sweep(r, w, t, view, turn, seat)
+    call_play(w.play, r, policies, w, t, Moment(view.stage, played + ONE, turn, seat), ONE)
     return swept
 
 
@@ -242,13 +222,11 @@ def run_rest(r, policies, batch, memory, played, w, notes):
     """
     view = memory.views[0]
     read(r, w, memory, batch.seed)
-    slot, turn = slot_of(r, view.stage), played // r.players
-    for stage in range(view.stage):
-        turn -= r.plan[stage]
+    turn = (played - r.begins[view.stage]) // r.players
     for i in range(batch.hands):
         find_deal(r, w, memory, batch.seed, batch.first + i)
         set_up_known(r, w, memory, batch.first + i)
-        now = Moment(view.stage, slot, played, turn, played % r.players)
+        now = Moment(view.stage, played, turn, played % r.players)
         call_play(w.play, r, policies, w, view_table(r, view), now, np.uint64(1))
         for earlier in range(played):
             w.history[earlier] = ZERO

@@ -7,63 +7,45 @@ from typing import Any
 import numpy as np
 
 from .. import types
-from ..jit import if_processor_has, inline, intrinsic, ir
+from ..jit import if_processor_has, inline, ir
+from ..vectors import operation
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
 TWO = np.uint64(2)
 
 
-@intrinsic
-def popcount(typingctx: Any, word: Any) -> Any:
-    """Number of one bits in a uint64."""
+popcount = operation(types.uint64, types.uint64)(lambda builder, word: builder.ctpop(word))
+"""Number of one bits in a uint64."""
 
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ctpop(args[0])
+lowest = operation(types.uint64, types.uint64)(lambda builder, word: builder.cttz(word, ir.IntType(1)(1)))
+"""Index of the lowest one bit of a uint64 that is not zero."""
 
-    return types.uint64(types.uint64), codegen
-
-
-@intrinsic
-def lowest(typingctx: Any, word: Any) -> Any:
-    """Index of the lowest one bit of a uint64 that is not zero."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.uint64(types.uint64), codegen
+highest = operation(types.uint64, types.uint64)(
+    lambda builder, word: builder.xor(builder.ctlz(word, ir.IntType(1)(1)), ir.IntType(64)(63))
+)
+"""Index of the highest one bit of a uint64 that is not zero."""
 
 
-@intrinsic
-def highest(typingctx: Any, word: Any) -> Any:
-    """Index of the highest one bit of a uint64 that is not zero."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.xor(builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1)), ir.Constant(ir.IntType(64), 63))
-
-    return types.uint64(types.uint64), codegen
-
-
-@intrinsic
-def high_product(typingctx: Any, a: Any, b: Any) -> Any:
+@operation(types.uint64, types.uint64, types.uint64)
+def high_product(builder: Any, a: Any, b: Any) -> Any:
     """The high 64 bits of the 128-bit product of two uint64."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        wide = ir.IntType(128)
-        product = builder.mul(builder.zext(args[0], wide), builder.zext(args[1], wide))
-        return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
-
-    return types.uint64(types.uint64, types.uint64), codegen
+    wide = ir.IntType(128)
+    product = builder.mul(builder.zext(a, wide), builder.zext(b, wide))
+    return builder.trunc(builder.lshr(product, wide(64)), ir.IntType(64))
 
 
-@intrinsic
-def square_root(typingctx: Any, real: Any) -> Any:
-    """The root of a float32; numpy's is a function of another library."""
+square_root = operation(types.float32, types.float32)(
+    lambda builder, real: builder.call(builder.module.declare_intrinsic("llvm.sqrt", [ir.FloatType()]), [real])
+)
+"""The root of a float32; numpy's is a function of another library."""
 
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.call(builder.module.declare_intrinsic("llvm.sqrt", [ir.FloatType()]), args)
-
-    return types.float32(types.float32), codegen
+real_at = operation(types.float32, types.uint64, types.uint64)(
+    lambda builder, address, place: builder.load(
+        builder.gep(builder.inttoptr(address, ir.FloatType().as_pointer()), [place])
+    )
+)
+"""The float32 number of a place among those that lie from an address on."""
 
 
 @inline
@@ -93,13 +75,10 @@ def gather(word, mask):
 def _instruction(name: str, other: Any) -> Any:
     """An instruction of x86 on two words, if the processor that is compiled for has it, else a function like it."""
 
-    @intrinsic
-    def instruction(typingctx: Any, word: Any, mask: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            kind = ir.FunctionType(ir.IntType(64), [ir.IntType(64)] * 2)
-            return builder.call(builder.module.declare_intrinsic(name, (), kind), args)
-
-        return types.uint64(types.uint64, types.uint64), codegen
+    @operation(types.uint64, types.uint64, types.uint64)
+    def instruction(builder: Any, word: Any, mask: Any) -> Any:
+        kind = ir.FunctionType(ir.IntType(64), [ir.IntType(64)] * 2)
+        return builder.call(builder.module.declare_intrinsic(name, (), kind), [word, mask])
 
     return if_processor_has("bmi2", instruction, other)
 

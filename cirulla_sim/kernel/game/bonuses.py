@@ -187,16 +187,6 @@ def find_candidates(r, cards, matta, candidates):
     return size
 
 
-@inline
-def keep(knocks, slot, seat, first, second, third):
-    """Write up to three knocks of a seat from row ``slot`` on; an empty one only if there is a row for it."""
-    knocks[slot, seat] = first
-    if slot + ONE < knocks.shape[0]:
-        knocks[slot + ONE, seat] = second
-    if slot + TWO < knocks.shape[0]:
-        knocks[slot + TWO, seat] = third
-
-
 @noinline
 def best_sets(r, cards, candidates):
     """The up to three disjoint sets of three cards worth most in a holding, as knocks, most points first; 0 is none.
@@ -247,8 +237,13 @@ def best_sets(r, cards, candidates):
 def choose_sets(r, cards, slot, seat, knocks, candidates):
     """Choose the sets that a holding of more than three cards shows, one after another, see ``best_sets``.
 
-    ``knocks`` is uint64[slots, 4]: from row ``slot`` on the sets chosen are written for a seat, see ``knock_word``.
+    ``knocks`` is uint64[slots, 4]: from row ``slot`` on the sets chosen are written for a seat, see ``knock_word``, an
+    empty one only if there is a row for it.
     """
     first, second, third = best_sets(r, cards, candidates)
     if first:
-        keep(knocks, slot, seat, first, second, third)
+        knocks[slot, seat] = first
+        if slot + ONE < knocks.shape[0]:
+            knocks[slot + ONE, seat] = second
+        if slot + TWO < knocks.shape[0]:
+            knocks[slot + TWO, seat] = third

@@ -360,12 +360,6 @@ table_type = types.NamedUniTuple(types.uint64, len(Table._fields), Table)
 
 
 @inline
-def empty_table(matta_value):
-    """The empty table."""
-    return Table(ZERO, ZERO, ZERO, matta_value)
-
-
-@inline
 def table_of(r, cards, matta_value):
     """The table of a mask of cards."""
     ranked = by_rank(r, cards, matta_value)
@@ -386,12 +380,6 @@ def value_of(r, t, card):
 
 
 @inline
-def landed(r, t, value):
-    """The state of a table with one more card of a value."""
-    return np.uint64(states_at(r.states).landed[t.state + value])
-
-
-@inline
 def with_matta_as(r, t, value):
     """The table with another value of the matta, wherever it is."""
     if (t.cards >> r.matta) & ONE:
@@ -406,12 +394,6 @@ def cell_of(r, t, value):
 
 
 @inline
-def has_capture(r, cell):
-    """Whether one of the choices of a cell is a capture: leaving the card is the last of them."""
-    return captures(states_at(r.states).choices[first_of(cell)]) == ONE
-
-
-@inline
 def choice_at(r, t, card, value, place):
     """The choice of a card at a place of the tables, see ``states``."""
     choice = states_at(r.states).choices[place]
@@ -422,10 +404,10 @@ def choice_at(r, t, card, value, place):
 @inline
 def choice_of(r, t, card, value, got, scored):
     """The choice of a card to capture a set of cards by rank, or none, on any table."""
+    landed = states_at(r.states).landed
     if got == ZERO:
-        return CardChoice(card, value, ZERO, ZERO, landed(r, t, value), ZERO)
-    without = state_of(states_at(r.states).landed, t.ranked ^ got)
-    return CardChoice(card, value, got, ~ZERO, without, np.uint64(scored))
+        return CardChoice(card, value, ZERO, ZERO, np.uint64(landed[t.state + value]), ZERO)
+    return CardChoice(card, value, got, ~ZERO, state_of(landed, t.ranked ^ got), np.uint64(scored))
 
 
 @inline

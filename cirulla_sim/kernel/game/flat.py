@@ -74,11 +74,15 @@ def flat_values(rules: Rules) -> dict[str, Any]:
     grande = np.where(_CARDS_OF_SUIT[:, 7:].all(axis=1) & (grande > 0), grande + extended, 0)
     further = categories_of(rules.scoring)
     slots = [0] * (MOST_FURTHER - len(further))
+    plan = [*rules.deal_plan, *[0] * (MOST_STAGES - len(rules.deal_plan))]  # cards dealt to each seat, by stage
+    begins = [rules.players * sum(plan[:stage]) for stage in range(MOST_STAGES)]  # plays of the hand before it
+    first_slots = [sum(size // 3 for size in plan[:stage]) for stage in range(MOST_STAGES)]  # the first of its knocks
     majority = diamonds * (_CARDS_OF_SUIT.sum(axis=1) > 5)
     return {name: getattr(rules, name) for name in PLAIN} | {
         "sides": rules.sides,
         "seat_bits": 1 if rules.sides == 2 else 3,  # those of a seat that make its side
         "stages": len(rules.deal_plan),
+        "plays": 40 - rules.table_cards,  # of a hand
         "misdeal_mask": 0x40100401 << rank,  # of the cards that count for a misdeal
         "misdeal_count": rules.misdeal_count or NEVER,
         "misdeals_lose": rules.misdeals_lose or NEVER,
@@ -129,7 +133,9 @@ def flat_values(rules: Rules) -> dict[str, Any]:
         "states": 0,  # address of the tables of captures, see captures.py
         "early": 0,  # addresses of these rules before ``ace_from``, and from then on
         "late": 0,
-        "plan": [*rules.deal_plan, *[0] * (MOST_STAGES - len(rules.deal_plan))],  # cards dealt to each seat, by stage
+        "plan": plan,
+        "begins": begins,
+        "slots": first_slots,
         "digits": prices.digits(rules),  # of each card, see prices.py
         "sets": sets,  # the bonus of three cards held, by the number of their digits
         "claims": claims,  # every bonus they may be shown for
@@ -163,7 +169,7 @@ def flatten(rules: Rules) -> Any:
 
     Compiled code takes ``entries.rules.flat_rules``, which has these tables too.
     """
-    flat = np.zeros(1, np.dtype((np.record, FLAT)))
+    flat = flat_type.zeros()
     for name, value in flat_values(rules).items():
         flat[name] = value
     return flat

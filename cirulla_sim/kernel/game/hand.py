@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from .. import types
@@ -24,7 +22,7 @@ from .bonuses import (
     shown_in,
     table_bonus,
 )
-from .captures import after, empty_table, table_of, table_type, with_matta_as
+from .captures import Table, after, table_of, table_type, with_matta_as
 from .constrained_deal import REGIONS
 from .flat import flat_type
 from .inlined import GREEDY, RANDOM, greedy_play, random_play
@@ -43,11 +41,10 @@ WORD = np.uint64
 # Places in Work.deal.
 MISDEALT, TABLE_KIND, TABLE_POINTS, TABLE_VALUE, WON_AT_DEAL, LAST_CAPTURE, PLAYED, HAND = map(np.uint64, range(8))
 NOBODY = np.uint64(255)
-# Places in a row of Work.options: the number given with the policy's name; whose cards it sees, bits; the address of
-# the function that decides what it shows, 0 if the best sets are shown at once; ways in which a study forces it; 1 if
-# it aims at the game; and the address of the ``Work`` of its opponent model, 0 without one.
-SAMPLES, SEES, KNOCKS, FORCED, AIMS, OPPONENT_WORK = map(np.uint64, range(6))
-SEES_NEXT, SEES_PARTNER, SEES_ALL, CHEATS = map(np.uint64, (1, 2, 4, 8))  # the last: apart from what is shown
+# Places in a row of Work.options: the number given with the policy's name; 1 if it sees all cards; the address of the
+# function that decides what it shows, 0 if the best sets are shown at once; 1 if this function shows them at once too;
+# 1 if it aims at the game; and the address of the ``Work`` of its opponent model, 0 without one.
+SAMPLES, SEES_ALL, KNOCKS, AT_ONCE, AIMS, OPPONENT_WORK = map(np.uint64, range(6))
 OPTIONS = 6
 WON_BY_DEALER, WON_BY_OTHERS = np.uint64(1), np.uint64(2)
 
@@ -70,7 +67,7 @@ WORK = np.dtype(
         ("knocks", WORD, (SLOTS, SEATS)),  # by slot and seat, see bonuses.knock_word; 0 is none
         ("candidates", WORD, CANDIDATES),  # scratch of choose_sets
         ("value", WORD, SIDES),  # scratch of score_hand
-        ("history", WORD, PLAYS),  # plays in order, see play_word
+        ("history", WORD, PLAYS),  # plays in order, see plays.py
         ("misdealt", WORD, MISDEALS),  # masks of the tables that were misdeals
         ("deal", WORD, 8),  # what happened at the deal and at the end, see the places above
         ("score", np.int32, (SIDES, len(COLUMNS))),  # by side
@@ -123,11 +120,6 @@ play_signature = types.uint64(flat_type, types.uint64[::1], work_type, table_typ
 """Of what plays hands, ``play_stages``: compiled by itself, for all that have hands played, and called by address."""
 
 call_play = by_address(play_signature)
-
-
-def new_work() -> Any:
-    """An empty record of ``WORK``; each thread has its own."""
-    return np.zeros(1, np.dtype((np.record, WORK)))[0]
 
 
 @inline
@@ -211,13 +203,13 @@ def note_knock(r, w, knock, seat):
 
 
 @inline
-def deal_stage(r, w, first, size, slot):
-    """Deal a stage from place ``first`` of the deal order, find the knocks; returns the declared value of the matta.
+def deal_stage(r, w, stage):
+    """Deal a stage, find the knocks; returns the declared value of the matta.
 
     A knock happens at a seat's turn. If no policy decides about it, nothing before can change it, so all are found at
     once, and views leave out those that are not shown yet. Seats that decide are left out.
     """
-    declared = ZERO
+    declared, size, slot, first = ZERO, r.plan[stage], r.slots[stage], r.table_cards + r.begins[stage]
     for seat in range(r.players):
         cards = cards_in(w.deck, first, size)
         at = first
@@ -242,9 +234,12 @@ def deal_stage(r, w, first, size, slot):
 
 
 @inline
-def goes_first(r, size):
-    """Whether cards of a set shown are played before others; where all cards held are shown, there are no others."""
-    return size > _THREE and r.shown_first
+def may_show_later(r, size):
+    """Whether a set of a holding of ``size`` cards dealt can still be shown after other cards have been played.
+
+    Then cards of a set shown are played before others; where all cards held are shown, there are no others.
+    """
+    return r.shown_first and size > _THREE
 
 
 @inline
@@ -287,12 +282,11 @@ def make_play(r, w, t, seat, play):
 def play_stage(r, policies, w, table, at):
     """Play out the cards held from a moment on; returns the table left and the number of plays made in the hand."""
     size = r.plan[at.stage]
-    plays = np.uint64(PLAYS) - r.table_cards
-    played, first_seat, last, shown_first = at.played, at.seat, plays - ONE, goes_first(r, size)
+    played, first_seat, last, shown_first = at.played, at.seat, r.plays - ONE, may_show_later(r, size)
     if w.asker and r.shown_at_deal and at.turn == ZERO and first_seat == ZERO:
         for place in range(r.players):
             if w.options[side_of(r, np.uint64(place)), KNOCKS]:
-                now = Moment(at.stage, at.slot, played, ZERO, np.uint64(place))
+                now = Moment(at.stage, played, ZERO, np.uint64(place))
                 word = call_ask(w.asker, r, w, NO_PLAY, table, now)
                 if declared_in(word):
                     table = with_matta_as(r, table, declared_in(word))
@@ -304,7 +298,7 @@ def play_stage(r, policies, w, table, at):
             side = side_of(r, seat)
             allowed = w.held[seat]
             if shown_first:
-                slot = min(at.slot + np.uint64(turn) // _THREE, np.uint64(SLOTS - 1))
+                slot = min(r.slots[at.stage] + np.uint64(turn) // _THREE, np.uint64(SLOTS - 1))
                 shown = shown_in(w.knocks[slot, seat]) & allowed
                 if shown:
                     allowed = shown
@@ -315,7 +309,7 @@ def play_stage(r, policies, w, table, at):
             elif policy == RANDOM:
                 choice = random_play(rules, table, allowed, w.states, seat + ONE)
             else:
-                now = Moment(at.stage, at.slot, played, np.uint64(turn), seat)
+                now = Moment(at.stage, played, np.uint64(turn), seat)
                 play = call_ask(w.asker, rules, w, policy, table, now)
                 if declared_in(play):
                     table = with_matta_as(r, table, declared_in(play))
@@ -335,17 +329,14 @@ def play_stages(r, policies, w, table, at, dealt):
     """
     while at.stage < r.stages:
         if not dealt:
-            stock = ZERO
-            for later in range(at.stage, r.stages):
-                stock += r.plan[later] * r.players
-            declared = deal_stage(r, w, np.uint64(PLAYS) - stock, r.plan[at.stage], at.slot)
+            declared = deal_stage(r, w, at.stage)
             if declared:
                 table = with_matta_as(r, table, declared)
         table, played = play_stage(r, policies, w, table, at)
         if w.observer and (w.goes_on or at.stage + ONE < r.stages):
-            end = Moment(at.stage, at.slot, played, r.plan[at.stage], ZERO)
+            end = Moment(at.stage, played, r.plan[at.stage], ZERO)
             call_ask(w.observer, r, w, NO_PLAY, table, end)
-        at = Moment(at.stage + ONE, at.slot + r.plan[at.stage] // _THREE, played, ZERO, ZERO)
+        at = Moment(at.stage + ONE, played, ZERO, ZERO)
         dealt = ZERO
     w.deal[PLAYED] = at.played
     end_hand(r, w.pile, w.deal[LAST_CAPTURE], table.cards, w.score, w.value)
@@ -396,7 +387,7 @@ def first_table(r, w, cards):
     w.deal[LAST_CAPTURE] = dealer
     w.score[dealer_side, _TABLE_BONUS] = points_of(bonus)
     w.pile[dealer_side] = cards
-    return empty_table(r.matta_value)
+    return Table(ZERO, ZERO, ZERO, r.matta_value)
 
 
 @inline
@@ -412,7 +403,7 @@ def play_dealt(r, policies, cards, w):
         elif r.sides == TWO:
             w.score[0, _WINS] = 1
         return
-    call_play(w.play, r, policies, w, first_table(r, w, cards), Moment(ZERO, ZERO, ZERO, ZERO, ZERO), ZERO)
+    call_play(w.play, r, policies, w, first_table(r, w, cards), Moment(ZERO, ZERO, ZERO, ZERO), ZERO)
 
 
 @inline

@@ -24,7 +24,7 @@ class Notes(NamedTuple):
     deals: NDArray[np.uint64]  # [hands, 8]: ``Work.deal``, see the places in ``hand``
     decks: NDArray[np.uint8]  # [hands, 40]: deal orders, the table first, then stage by stage and seat by seat
     knocks: NDArray[np.uint64]  # [hands, 6, 4]: by slot and seat, words of ``bonuses.knock_word``, 0 for none
-    plays: NDArray[np.uint64]  # [hands, 40]: in order, words of ``plays.play_word``, 0 after the last
+    plays: NDArray[np.uint64]  # [hands, 40]: in order, words of ``plays.word_of``, 0 after the last
     piles: NDArray[np.uint64]  # [hands, 4]: masks, by side
     scores: NDArray[np.int16]  # [hands, 4, len(COLUMNS)]: by side
 

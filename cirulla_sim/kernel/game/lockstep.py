@@ -43,7 +43,7 @@ from .hand import (
     deal_table,
     end_hand,
     first_table,
-    goes_first,
+    may_show_later,
     play_dealt,
 )
 from .inlined import RANDOM
@@ -86,12 +86,6 @@ lockstep_type = types.Record(LOCKSTEP)
 
 _CAPTURES = COLUMN["captures"]
 _32, _FOUR, _FIVE, _TEN = map(np.uint64, (32, 4, 5, 10))
-_THREE = np.uint64(3)
-
-
-def new_lockstep() -> Any:
-    """An empty record of ``LOCKSTEP``; each thread has its own."""
-    return np.zeros(1, np.dtype((np.record, LOCKSTEP)))[0]
 
 
 row = Vector("row", AT_ONCE, lambda: ir.IntType(8))
@@ -188,7 +182,7 @@ def fits_lockstep(r, policies, w):
     for side in range(r.sides):
         fits = fits and policies[side] == RANDOM
     for stage in range(r.stages):
-        fits = fits and not (r.knocks and goes_first(r, r.plan[stage]))
+        fits = fits and not (r.knocks and may_show_later(r, r.plan[stage]))
     return fits
 
 
@@ -206,12 +200,9 @@ def deal_to_the_end(r, batch, i, b, w):
     if w.deal[MISDEALT]:
         for place in range(PLAYS):
             b.decks[place, i] = w.deck[place]
-    first, slot, declared = r.table_cards, ZERO, ZERO
+    declared = ZERO
     for stage in range(r.stages):
-        size = r.plan[stage]
-        declared |= deal_stage(r, w, first, size, slot)
-        first += size * r.players
-        slot += size // _THREE
+        declared |= deal_stage(r, w, np.uint64(stage))
     b.matta_values[i] = declared if declared else r.matta_value
     b.again[i] = declared and declared != r.matta_value and r.matta_reverts
     keep_score(r, w, i, b)
@@ -243,7 +234,7 @@ def draw_card(r, seat, turn, left, play, b):
 @inline
 def draw_cards(r, b):
     """Draw the cards of all plays."""
-    first, played, turns = r.table_cards, ZERO, ZERO
+    first, turns = r.table_cards, ZERO
     for stage in range(r.stages):
         size = r.plan[stage]
         for place in range(r.players):
@@ -257,16 +248,15 @@ def draw_cards(r, b):
                     high = pick(lower, high, card)
                 put_row(b.held, last, high)
             for turn in range(ZERO, size):
-                draw_card(r, seat, turns + turn, size - turn, played + turn * r.players + seat, b)
+                draw_card(r, seat, turns + turn, size - turn, r.begins[stage] + turn * r.players + seat, b)
             first += size
-        played += size * r.players
         turns += size
 
 
 @inline
 def make_plays(r, b):
     """Make all plays: the choice of each depends on the state of the table alone; and add up what they bring."""
-    seat, last = ZERO, np.uint64(PLAYS) - r.table_cards - ONE
+    seat, last = ZERO, r.plays - ONE
     b.captures[:] = 0
     b.sweeps[:] = 0
     for play in range(last + ONE):
@@ -294,16 +284,6 @@ def make_plays(r, b):
 
 
 @inline
-def score_in_batch(r, i, b, w):
-    """Score hand ``i`` of the batch."""
-    for side in range(r.sides):
-        w.pile[side] = by_suit(r, b.piles[side, i])
-        b.scores[i, side, _CAPTURES] = b.captures[side, i]
-        count_sweeps(r, b.scores[i, side], np.uint64(b.sweeps[side, i]))
-    end_hand(r, w.pile, np.uint64(b.last[i]), by_suit(r, b.tables[i]), b.scores[i], w.value)
-
-
-@inline
 def play_in_lockstep(r, policies, batch, b, w):
     """Play the hands of a batch that are dealt to the end, and score them."""
     draw_cards(r, b)
@@ -311,5 +291,9 @@ def play_in_lockstep(r, policies, batch, b, w):
     for i in range(batch.hands):
         if b.again[i]:
             play_alone(r, policies, batch, i, b, w)
-        else:
-            score_in_batch(r, i, b, w)
+            continue
+        for side in range(r.sides):
+            w.pile[side] = by_suit(r, b.piles[side, i])
+            b.scores[i, side, _CAPTURES] = b.captures[side, i]
+            count_sweeps(r, b.scores[i, side], np.uint64(b.sweeps[side, i]))
+        end_hand(r, w.pile, np.uint64(b.last[i]), by_suit(r, b.tables[i]), b.scores[i], w.value)

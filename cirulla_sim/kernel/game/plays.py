@@ -48,12 +48,6 @@ def rules_now(r, played):
 
 
 @inline
-def play_word(card, value, got, scopa):
-    """A play in one word: cards captured in bits 0-39, the card in 40-45, the value it has in 46-49, scopa in 50."""
-    return got | card << np.uint64(40) | value << np.uint64(46) | np.uint64(scopa) << np.uint64(50)
-
-
-@inline
 def card_of(play):
     """The index 0..39 of the card played."""
     return (play >> np.uint64(40)) & np.uint64(63)
@@ -95,7 +89,7 @@ def word_of(r, choice, last_card):
     scopa, got = choice.scored & np.uint64(not last_card or r.last_card_scopa), by_suit(r, choice.ranked)
     if r.ace_takes_itself and got == ZERO:
         got = ONE << choice.card & choice.captures
-    return play_word(choice.card, choice.value, got, scopa)
+    return got | choice.card << np.uint64(40) | choice.value << np.uint64(46) | scopa << np.uint64(50)
 
 
 @inline
@@ -151,7 +145,6 @@ class Moment(NamedTuple):
     """The next play of a hand; a value, changed by making another."""
 
     stage: int
-    slot: int  # of the stage's first knocks
     played: int  # plays before it in the hand
     turn: int  # plays before it in the stage by the seat to play
     seat: int  # to play

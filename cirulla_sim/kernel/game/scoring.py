@@ -62,8 +62,13 @@ def diamonds_of(cards):
 
 
 @inline
-def prime_points(r, cards):
-    """The sum of the best prime value of each suit; 0 if a suit is lacking, unless that loses to whole ones only."""
+def primiera_value(r, cards):
+    """What the primiera is decided by: the sum of the best prime value of each suit; 0 cannot win.
+
+    That is 0 if a suit is lacking, unless that loses to whole ones only; in its simple form the number of sevens.
+    """
+    if not r.primiera_full:
+        return popcount(cards & SEVENS) if r.primiera_sevens else ZERO
     total = ZERO
     whole = True
     for suit in range(4):
@@ -73,14 +78,6 @@ def prime_points(r, cards):
     if r.primiera_incomplete:
         return total + (_WHOLE if whole else ZERO)
     return total if whole else ZERO
-
-
-@inline
-def primiera_value(r, cards):
-    """What the primiera is decided by: prime points, or the number of sevens in its simple form; 0 cannot win."""
-    if r.primiera_full:
-        return prime_points(r, cards)
-    return popcount(cards & SEVENS) if r.primiera_sevens else ZERO
 
 
 @inline

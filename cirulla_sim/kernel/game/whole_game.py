@@ -184,7 +184,7 @@ def standing(r, points):
 
 @inline
 def highest(r, points):
-    """The most points that a side has."""
+    """The most points that a side has, or games won, at least 0."""
     most = np.int64(0)
     for side in range(r.sides):
         most = max(most, points[side])
@@ -302,12 +302,3 @@ def fold_match(r, gw, games, hands, tally):
     tally.sums[MATCH_HANDS] += np.int64(hands)
     tally.sums[MATCH_HANDS_SQUARED] += np.int64(hands * hands)
     tally.match[np.uint64(games)] += 1
-
-
-@inline
-def most_won(gw, sides):
-    """The most games of the match that a side has won."""
-    most = np.int64(0)
-    for side in range(sides):
-        most = max(most, gw.wins[side])
-    return np.uint64(most)

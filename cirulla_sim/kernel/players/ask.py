@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from .. import types
@@ -13,34 +11,30 @@ from ..game.captures import cell_of, choice_at, count_of, first_of, is_large, va
 from ..game.flat import WORD
 from ..game.hand import (
     AIMS,
-    CHEATS,
-    FORCED,
     HAND,
     KNOCKS,
     LAST_CAPTURE,
     NO_PLAY,
     OPPONENT_WORK,
-    PLAYS,
     SAMPLES,
-    SEES,
     SEES_ALL,
-    SEES_NEXT,
-    SEES_PARTNER,
     STYLES,
+    may_show_later,
     note_knock,
 )
-from ..game.plays import MOST_PLAYS, captured, card_of, declaring, list_plays, side_of, word_of
+from ..game.plays import MOST_PLAYS, declaring, list_plays, side_of, word_of
 from ..game.scoring import COLUMN
 from ..jit import by_address, inline, record_at
-from .knock import CAPTURE, MOST_KNOCKS, SILENT, TRAIL, force_knocks, list_knocks, may_knock, may_show_later
+from .knock import MOST_KNOCKS, list_knocks, may_knock
 from .mind import MIND, policy_signature
-from .view import VIEW
+from .view import VIEW, lies_open
 
 FAULT = np.dtype([(name, WORD) for name in (
     "is_set",  # 1 if there is one
-    "seat", "holding", "table", "played", "answer", "plays", "hand",
+    "answer", "plays", "hand",
+    "dice",  # of the seat before its answer
 )])  # fmt: skip
-"""The first illegal answer of a policy: where, what was answered and how many plays there were."""
+"""The first illegal answer of a policy, and how many plays there were; the view that it had, and the plays, stay."""
 
 WORKSPACE = np.dtype(
     [
@@ -53,17 +47,13 @@ WORKSPACE = np.dtype(
 )
 """What policies are asked with. The game passes on its address (``Work.workspace``)."""
 
-workspace_at = record_at(types.Record(WORKSPACE))
+workspace_type = types.Record(WORKSPACE)
+workspace_at = record_at(workspace_type)
 
 call_policy = by_address(policy_signature)
 
 _THREE = np.uint64(3)
 _SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLUMN["hand_bonus"]
-
-
-def new_workspace() -> Any:
-    """The workspace of one thread's players, an array of one ``WORKSPACE``; its mind has no tables yet."""
-    return np.zeros(1, np.dtype((np.record, WORKSPACE)))
 
 
 @inline
@@ -88,8 +78,6 @@ def fill_knocks(r, w, view, at, at_deal):
     """
     size, seat = r.plan[at.stage], at.seat
     matta = ONE << r.matta
-    open_stage = r.open_last_stage and at.stage + ONE == r.stages
-    sees, following = w.options[view.side, SEES], seat + ONE if seat + ONE < r.players else ZERO
     for place in range(r.players):
         other = np.uint64(place)
         held, side = w.held[other], side_of(r, other)
@@ -97,7 +85,7 @@ def fill_knocks(r, w, view, at, at_deal):
         unknown = False  # a set that is not shown yet
         if r.knocks and size >= _THREE:
             for k in range(size // _THREE):
-                knock = w.knocks[at.slot + np.uint64(k), other]
+                knock = w.knocks[r.slots[at.stage] + np.uint64(k), other]
                 at_once = r.shown_at_deal and not (at_deal and decides(w, side))
                 if has_shown(r, at_once, np.uint64(k), at.turn, other, seat) or (knock and decides(w, side)):
                     if not knock:
@@ -109,8 +97,7 @@ def fill_knocks(r, w, view, at, at_deal):
                 elif knock:
                     view.points[side] -= points_of(knock)
                     unknown = unknown or (shown_in(knock) & matta) != ZERO
-        open_partner = side == view.side and (r.open_partners or sees & SEES_PARTNER)
-        if other == seat or open_stage or open_partner or sees & SEES_ALL or (sees & SEES_NEXT and other == following):
+        if lies_open(r, view, other):
             shown = held
             declined = ZERO
         elif unknown:
@@ -131,7 +118,7 @@ def fill_view(r, w, view, t, at, at_deal):
     view.side = side
     view.stage = at.stage
     view.turn = at.turn
-    view.plays_left = np.uint64(PLAYS) - r.table_cards - at.played
+    view.plays_left = r.plays - at.played
     view.holding = w.held[seat]
     view.table = t.cards
     view.matta_value = t.matta_value
@@ -154,28 +141,25 @@ def fill_view(r, w, view, t, at, at_deal):
         in_hands += popcount(held)
         view.held[other] = popcount(held)
         view.played[other] = w.dealt[other] & ~held
-        if w.options[side, SEES] & CHEATS:
+        if w.options[side, SEES_ALL]:
             view.hidden[other] = held
     view.stock = view.plays_left - in_hands
     view.samples = w.options[side, SAMPLES]
     view.aims_at_game = w.options[side, AIMS]
     view.opponent_work = w.options[side, OPPONENT_WORK]
     view.dice = w.states[seat + ONE]
-    waits = (
-        decides(w, side) and r.knocks and may_show_later(r, r.plan[at.stage]) and not w.options[side, FORCED] & SILENT
-    )
-    view.may_show = ONE if waits else ZERO
+    view.may_show = ONE if decides(w, side) and r.knocks and may_show_later(r, r.plan[at.stage]) else ZERO
     fill_knocks(r, w, view, at, at_deal)
     view.allowed = view.first[seat] if view.first[seat] else w.held[seat]
 
 
 @inline
-def decide_knocks(r, w, t, workspace, slot):
+def decide_knocks(r, w, t, workspace):
     """Let a seat show the sets that its policy chooses; returns the table and the declared value of the matta, or 0."""
     view = workspace.information
     seat, side = view.seat, view.side
     declared = ZERO
-    size = r.plan[view.stage]
+    size, slot = r.plan[view.stage], r.slots[view.stage]
     place, shown = ZERO, ZERO  # of the next set; cards shown, in this call or before and not played yet
     for k in range(size // _THREE):
         knock = w.knocks[slot + np.uint64(k), seat]
@@ -186,13 +170,13 @@ def decide_knocks(r, w, t, workspace, slot):
     for _ in range(rounds):
         if not may_knock(r, view, size, shown) or (size == _THREE and bonus_of(r, view.holding) == ZERO):
             break
-        listed = workspace.plays[:MOST_KNOCKS]
-        size_listed = list_knocks(r, view.holding & ~shown, listed, w.candidates)
-        choices = force_knocks(r, listed, size_listed, w.options[side, FORCED])
+        size_listed = list_knocks(r, view.holding & ~shown, workspace.plays[:MOST_KNOCKS], w.candidates)
+        # The first is to show none, which the rules may not allow.
+        listed = workspace.plays[ONE if r.must_show and size_listed > ONE else ZERO : size_listed]
         chosen = ZERO
-        if choices > ONE:
+        if listed.size > 1:
             workspace.mind.to_show = True
-            chosen = call_policy(w.options[side, KNOCKS], r, view, listed[:choices], workspace.mind)
+            chosen = call_policy(w.options[side, KNOCKS], r, view, listed, workspace.mind)
             workspace.mind.to_show = False
         knock = listed[chosen]
         if not knock:
@@ -212,31 +196,6 @@ def decide_knocks(r, w, t, workspace, slot):
 
 
 @inline
-def force_plays(plays, size, forced):
-    """Keep the plays that the forced options of a study allow, if there are any; returns how many."""
-    count, capturing = ZERO, np.uint64(40)  # the card of the last capture: leaving a card comes behind its captures
-    for i in range(size):
-        play = plays[i]
-        if captured(play):
-            capturing = card_of(play)
-            if forced & TRAIL:
-                continue
-        elif forced & CAPTURE and card_of(play) == capturing:
-            continue
-        plays[count] = play
-        count += ONE
-    return count
-
-
-@inline
-def note_fault(w, fault, table, at, answer, plays):
-    """Note an answer that is no place among the plays, if it is the first such."""
-    if not fault.is_set:
-        fault.is_set, fault.seat, fault.holding, fault.table = ONE, at.seat, w.held[at.seat], table
-        fault.played, fault.answer, fault.plays, fault.hand = at.played, answer, plays, w.deal[HAND]
-
-
-@inline
 def only_play(r, w, t, at):
     """The play, as a word, of a seat with one card that has one choice, else 0: a third of all plays are such."""
     held = w.held[at.seat]
@@ -247,33 +206,35 @@ def only_play(r, w, t, at):
     cell = cell_of(r, t, value)
     if count_of(cell) > ONE:
         return ZERO
-    last_card = at.played + r.table_cards + ONE == np.uint64(PLAYS)
-    return word_of(r, choice_at(r, t, card, value, first_of(cell)), last_card)
+    return word_of(r, choice_at(r, t, card, value, first_of(cell)), at.played + ONE == r.plays)
 
 
 @inline
 def ask_policy(r, w, workspace, policy, t, at):
     """The play, as a word, that the policy at an address chooses for the seat to play, and what it declares before it.
 
-    An answer that is no place among the plays is noted, if it is the first such, and replaced by the first play.
+    The first answer that is no place among the plays is noted; after it nobody is asked any more.
     """
-    forced = only_play(r, w, t, at) if policy != NO_PLAY else ZERO
-    if forced:
-        return forced
-    view, cards = workspace.information, t.cards
+    only = only_play(r, w, t, at) if policy != NO_PLAY else ZERO
+    if only:
+        return only
+    if workspace.fault.is_set:  # what is played after it has no meaning
+        list_plays(r, t, w.held[at.seat], False, workspace.mind.plays)
+        return ZERO if policy == NO_PLAY else workspace.mind.plays[0]
+    view = workspace.information
     fill_view(r, w, view, t, at, policy == NO_PLAY)
     declared = ZERO
     if decides(w, view.side) and (policy == NO_PLAY or not r.shown_at_deal or at.turn):
-        t, declared = decide_knocks(r, w, t, workspace, at.slot)
+        t, declared = decide_knocks(r, w, t, workspace)
         w.states[at.seat + ONE] = view.dice
     if policy == NO_PLAY:
         return declaring(ZERO, declared)
     plays = list_plays(r, t, view.allowed, view.plays_left == ONE, workspace.plays)
-    if w.options[view.side, FORCED] and r.capture_optional:
-        plays = force_plays(workspace.plays, plays, w.options[view.side, FORCED])
     answer = call_policy(policy, r, view, workspace.plays[:plays], workspace.mind)
-    w.states[at.seat + ONE] = view.dice
     if answer >= plays:
-        note_fault(w, workspace.fault, cards, at, answer, plays)
+        fault = workspace.fault
+        fault.is_set, fault.answer, fault.plays, fault.hand = ONE, answer, plays, w.deal[HAND]
+        fault.dice = w.states[at.seat + ONE]
         answer = ZERO
+    w.states[at.seat + ONE] = view.dice
     return declaring(workspace.plays[answer], declared)

@@ -229,12 +229,6 @@ def fill_takes(r, m, t, board, scopa):
 
 
 @inline
-def with_own(m, take, own):
-    """What a card gains, from what it takes and its own worth."""
-    return take + own if take > NOTHING else -weights_of(m).leave * own
-
-
-@inline
 def taken(r, m, t, s):
     """The mask of the cards of total ``s`` that are worth most, after ``fill_takes``."""
     rows = m.replies.rows
@@ -269,7 +263,8 @@ def best_shown(r, m, t, board, shown):
     while shown:
         card = lowest(shown)
         shown &= shown - ONE
-        sure = max(sure, with_own(m, board.takes[value_of(r, t, card)], m.replies.worth[card]))
+        take, own = board.takes[value_of(r, t, card)], m.replies.worth[card]
+        sure = max(sure, take + own if take > NOTHING else -weights_of(m).leave * own)
     return sure
 
 

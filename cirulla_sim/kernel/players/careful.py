@@ -213,10 +213,3 @@ def best_knock(m, size):
         if m.shows[np.uint64(i)] > m.shows[chosen]:
             chosen = np.uint64(i)
     return chosen
-
-
-@inline
-def careful_knock(r, m, view, knocks):
-    """The place of the choice to show that is worth most."""
-    value_knocks(r, m, view, knocks)
-    return best_knock(m, np.uint64(knocks.size))

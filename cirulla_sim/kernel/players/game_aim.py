@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..game.bits import ONE, TWO, ZERO, popcount
+from ..game.bits import ONE, TWO, ZERO, popcount, real_at
 from ..game.scoring import diamonds_of
-from ..jit import inline, real_at
+from ..jit import inline
 from .worth import side_worth
 
 F = np.float32

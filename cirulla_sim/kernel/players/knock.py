@@ -18,22 +18,14 @@ import numpy as np
 
 from ..game.bits import ONE, ZERO, lowest, popcount
 from ..game.bonuses import best_sets, bonus_of, claim, find_candidates, knock_word, matta_of, points_of, shown_in
+from ..game.hand import may_show_later
 from ..game.plays import card_of
 from ..jit import inline
 
 MOST_KNOCKS = 1000
 """More than the choices of any holding: a ten has 120 sets, 36 of them with the matta, which has up to nine values."""
 
-# Ways in which a study forces the choices of a policy, as bits.
-PROMPT, SILENT, MATTA_LOW, MATTA_HIGH, CAPTURE, TRAIL = map(np.uint64, (1, 2, 4, 8, 16, 32))
-
 _THREE = np.uint64(3)
-
-
-@inline
-def may_show_later(r, size):
-    """Whether a set of a holding of ``size`` cards dealt can still be shown after other cards have been played."""
-    return r.shown_first and size > _THREE
 
 
 @inline
@@ -74,35 +66,6 @@ def list_knocks(r, cards, knocks, scratch):
                 knocks[size] = knock_word(three, word)
                 size += ONE
     return size
-
-
-@inline
-def is_end_of_values(knocks, size, i, forced):
-    """Whether a choice has the lowest (or highest) value that the matta may take in its set."""
-    if not matta_of(knocks[i]):
-        return True
-    j = i - ONE if forced & MATTA_LOW else i + ONE
-    return j >= size or shown_in(knocks[j]) != shown_in(knocks[i])
-
-
-@inline
-def force_knocks(r, knocks, size, forced):
-    """Keep the choices that the rules and the forced options of a study allow; returns how many.
-
-    Where the rules say that a set must be shown, no option lets a seat keep it back.
-    """
-    if size == ONE or (forced & SILENT and not r.must_show):
-        return ONE
-    count = ONE
-    for k in range(ONE, size):
-        if not forced & (MATTA_LOW | MATTA_HIGH) or is_end_of_values(knocks, size, np.uint64(k), forced):
-            knocks[count] = knocks[k]  # the choices kept move down; those still to be checked come after
-            count += ONE
-    if forced & PROMPT or r.must_show:
-        for k in range(ONE, count):
-            knocks[k - ONE] = knocks[k]
-        count -= ONE
-    return count
 
 
 @inline
@@ -160,17 +123,6 @@ def keeping(r, view, scratch):
         if points == most:
             best |= ONE << card
     return best
-
-
-@inline
-def best_by_rule(r, view, knocks, scratch):
-    """The place of the choice worth most points with what can be shown behind it; of equal ones the best set first."""
-    best, chosen = ZERO, ZERO
-    for i in range(knocks.size):
-        total = points_of(knocks[i]) + promised_behind(r, view, knocks[i], scratch)
-        if total > best:
-            best, chosen = total, np.uint64(i)
-    return chosen
 
 
 UNKNOWN = np.uint64(99)

@@ -14,14 +14,14 @@ import numpy as np
 from .. import types
 from ..game.bits import ONE, ZERO, lowest, popcount
 from ..game.bonuses import best_sets, knock_word, shown_in
-from ..game.hand import FORCED, HAND, LAST_CAPTURE, NOBODY, PLAYS, SEATS, call_dealer
+from ..game.hand import AT_ONCE, HAND, LAST_CAPTURE, NOBODY, PLAYS, SEATS, call_dealer, may_show_later
 from ..game.plays import side_of
 from ..game.scoring import COLUMN
 from ..game.streams import below, start
 from ..jit import inline, noinline
-from .knock import PROMPT, SILENT, holds_set, may_show_later
+from .knock import holds_set
 from .opponents import GRAINS, likelihood, read_plays, reading_type
-from .view import unseen, view_table, view_type
+from .view import lies_open, unseen, view_table, view_type
 
 F = np.float32
 
@@ -53,15 +53,6 @@ class Memory(NamedTuple):
 memory_type = types.NamedTuple(
     (view_type[::1], reading_type[::1], types.uint64[::1], types.uint64, types.uint64, types.uint64), Memory
 )
-
-
-@inline
-def slot_of(r, stage):
-    """The first slot of a stage's knocks."""
-    slot = ZERO
-    for i in range(stage):
-        slot += r.plan[i] // _THREE
-    return slot
 
 
 @inline
@@ -110,18 +101,15 @@ def deal_hidden(r, w, memory, cards):
 
 
 @inline
-def plays_in_stage(r, view):
+def plays_made(r, view):
     """How many plays have been made in the stage."""
-    played = np.uint64(PLAYS) - r.table_cards - view.plays_left
-    for stage in range(view.stage):
-        played -= r.plan[stage] * r.players
-    return played
+    return r.plays - view.plays_left - r.begins[view.stage]
 
 
 @inline
 def plays_of(r, view, seat):
     """How many of them a seat has made."""
-    played = plays_in_stage(r, view)
+    played = plays_made(r, view)
     return played // r.players + np.uint64(seat < played % r.players)
 
 
@@ -146,12 +134,12 @@ def shows_by_rule(r, w, view, seat, size):
 @inline
 def keeps_no_set(r, w, view, seat, size):
     """Whether the cards dealt to another seat agree with what it has shown and what not."""
-    forced, shown, held = w.options[side_of(r, seat), FORCED], view.shown[seat], w.held[seat]
-    if not had_its_time(r, view, ZERO, seat) or (forced & SILENT and not r.must_show):
+    best, shown, held = w.options[side_of(r, seat), AT_ONCE], view.shown[seat], w.held[seat]
+    if not had_its_time(r, view, ZERO, seat):
         return True
     is_known, later = popcount(w.dealt[seat]) == size, may_show_later(r, size)
-    at_once = r.must_show or forced & PROMPT
-    if later and is_known and forced & PROMPT:
+    at_once = r.must_show or best
+    if later and is_known and best:
         return shows_by_rule(r, w, view, seat, size)
     if view.declined[seat]:
         cards = w.dealt[seat] if is_known else held
@@ -165,18 +153,11 @@ def keeps_no_set(r, w, view, seat, size):
 
 
 @inline
-def lies_open(r, view, seat):
-    """Whether the cards of a seat are seen without being shown."""
-    open_stage = r.open_last_stage and view.stage + ONE == r.stages
-    return seat == view.seat or open_stage or (r.open_partners and side_of(r, seat) == view.side)
-
-
-@inline
 def note_shown(r, w, memory):
     """Note the cards that each seat has shown in the stage, as far as they are known, as a knock without points."""
     w.knocks[:] = ZERO
     view = memory.views[0]
-    size, slot = r.plan[view.stage], slot_of(r, view.stage)
+    size, slot = r.plan[view.stage], r.slots[view.stage]
     if not r.knocks or size < _THREE:
         return
     for i in range(r.players):
@@ -266,10 +247,9 @@ def set_up(r, w, memory, index):
     w.deal[HAND] = index
     w.styles[:] = ZERO
     w.score[:] = 0
-    here = plays_in_stage(r, view)
-    first = np.uint64(PLAYS) - r.table_cards - view.plays_left - here
+    here = plays_made(r, view)
     for i in range(here):  # the next seats see these plays too
-        w.history[first + np.uint64(i)] = view.history[i] if view.history_size == here else ZERO
+        w.history[r.begins[view.stage] + np.uint64(i)] = view.history[i] if view.history_size == here else ZERO
     for i in range(4):
         w.pile[i] = view.pile[i]
         w.score[i, _SCOPE] = view.points[i]

@@ -15,9 +15,10 @@ from ..game.flat import WORD
 from ..game.hand import LAST_CAPTURE, SIDES, as_turn_begins, make_play
 from ..game.plays import declared_in, rules_now, side_of
 from ..game.scoring import COLUMN
+from ..game.streams import STEP
 from ..jit import inline, noinline
 from .boards import NEVER, chances_of, expect_best, fill_takes, gains_of, hidden, load, splat, store
-from .opponent_query import greedy_turn, play_of, plays_before, stand
+from .opponent_query import greedy_turn, play_of, stand
 from .opponents import GREEDY
 from .solver import lead, set_position, value_leaf
 
@@ -43,7 +44,6 @@ AHEAD = np.dtype(
 )
 """The scratch of this file: a cache of tables."""
 
-_HASH = np.uint64(0x9E3779B97F4A7C15)
 _SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLUMN["hand_bonus"]
 
 
@@ -53,7 +53,7 @@ _SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLU
 @noinline
 def ranked(r, m, t):
     """The cache entry of a table that is not empty: what unseen cards of each value gain from it."""
-    place = (t.cards * _HASH) >> (np.uint64(64) - PLACES_BITS)
+    place = (t.cards * STEP) >> (np.uint64(64) - PLACES_BITS)
     ranking = m.ahead.tables[place]
     if m.ahead.keys[place] != t.cards:
         store(ranking.gained, ZERO, gains_of(m, fill_takes(r, m, t, m.replies.left[0], F(r.pays))))
@@ -86,14 +86,14 @@ def play_ahead(r, m, view, u, play, depth):
     stand(r, m, view, u, view.history_size)
     t = table_of(r, view.table, view.matta_value)
     seat, turn, left = view.seat, view.turn, view.plays_left
-    played = plays_before(r, view) + view.history_size
+    played = r.plays - left
     for ply in range(depth):
         now = rules_now(r, played)
         if ply:
             if seat == ZERO:
                 t = as_turn_begins(r, t)
             if u.sampled_styles[seat] == GREEDY:
-                play = greedy_turn(now, u, t, seat, played)
+                play = greedy_turn(now, u, t, view.stage, seat, played)
             else:
                 play = play_of(now, view, u, t, seat, turn, played)
             if declared_in(play):

@@ -21,14 +21,16 @@ from ..game.hand import (
     SIDES,
     STYLES,
     call_ask,
+    may_show_later,
     note_knock,
     work_type,
 )
 from ..game.inlined import greedy_play
 from ..game.plays import Moment, captured, card_of, declaring, rules_now, side_of, word_of
 from ..game.scoring import COLUMN
+from ..game.streams import STEP
 from ..jit import inline, noinline, record_at
-from .knock import may_show_later, set_before
+from .knock import set_before
 from .opponents import GREEDY, MODEL, table_before
 from .view import roll, view_table
 
@@ -53,7 +55,6 @@ SHOWN = CARDS | np.uint64(63 << 40)
 
 _SCOPE, _HAND_BONUS = COLUMN["scope"], COLUMN["hand_bonus"]
 _DICE = np.uint64(1 << 32)
-_MIXED = np.uint64(0x9E3779B97F4A7C15)
 
 
 @noinline
@@ -103,12 +104,6 @@ def shown_before(r, view, dealt, seat, number):
 
 
 @inline
-def plays_before(r, view):
-    """The number of plays of the hand before the stage."""
-    return np.uint64(PLAYS) - r.table_cards - view.plays_left - view.history_size
-
-
-@inline
 def prepare_queries(r, m, view, u):
     """Write into ``u`` what is the same for all queries of a position, and what ``look_back`` finds.
 
@@ -124,7 +119,7 @@ def prepare_queries(r, m, view, u):
         u.game[i] = view.score[i]
         for style in range(STYLES):
             u.styles[i, style] = view.styles[i, style]
-    first = plays_before(r, view)
+    first = r.begins[view.stage]
     for i in range(view.history_size):
         u.history[first + np.uint64(i)] = view.history[i]
 
@@ -142,7 +137,7 @@ def stand(r, m, view, u, number):
         u.held[seat] = m.holdings[seat]
         u.dealt[seat] = m.holdings[seat] | view.played[seat]
         shown = shown_before(r, view, u.dealt[seat], seat, number)
-        u.knocks[ZERO, seat] = knock_word(shown, ONE) if shown else ZERO
+        u.knocks[r.slots[view.stage], seat] = knock_word(shown, ONE) if shown else ZERO
     for k in range(number, view.history_size):
         u.held[k % r.players] |= ONE << card_of(view.history[k])
 
@@ -150,8 +145,8 @@ def stand(r, m, view, u, number):
 @inline
 def play_of(r, view, u, table, seat, turn, played):
     """The play, as a word, of the seat to play in ``u`` after ``played`` plays of the hand."""
-    u.states[seat + ONE] = roll(view, _DICE) * _MIXED
-    return call_ask(u.asker, r, u, u.opponent, table, Moment(view.stage, ZERO, played, turn, seat))
+    u.states[seat + ONE] = roll(view, _DICE) * STEP
+    return call_ask(u.asker, r, u, u.opponent, table, Moment(view.stage, played, turn, seat))
 
 
 @inline
@@ -160,7 +155,7 @@ def model_before(r, m, view, u, seat, number):
     stand(r, m, view, u, number)
     p = m.query.past[number]
     table = table_of(r, p.table, view.matta_value)
-    played = plays_before(r, view) + number
+    played = r.begins[view.stage] + number
     return play_of(rules_now(r, played), view, u, table, seat, number // r.players, played)
 
 
@@ -177,7 +172,7 @@ def greedy_before(r, m, view, seat, number):
     p = m.query.past[number]
     table = table_of(r, p.table, view.matta_value)
     last_card = view.plays_left + view.history_size - number == ONE
-    now = rules_now(r, plays_before(r, view) + number)
+    now = rules_now(r, r.begins[view.stage] + number)
     return word_of(now, greedy_play(now, table, held, p.pile[side_of(r, seat)], last_card), last_card)
 
 
@@ -204,18 +199,18 @@ def agreeing(r, m, view, u, seat):
 
 
 @inline
-def greedy_turn(r, u, t, seat, played):
+def greedy_turn(r, u, t, stage, seat, played):
     """The play, as a word, of a greedy seat in ``u`` after ``played`` plays of the hand; its set is shown first."""
-    declared, held = ZERO, u.held[seat]
-    if r.knocks and popcount(u.dealt[seat]) == _THREE and held == u.dealt[seat] and u.knocks[ZERO, seat] == ZERO:
+    declared, held, slot = ZERO, u.held[seat], r.slots[stage]
+    if r.knocks and popcount(u.dealt[seat]) == _THREE and held == u.dealt[seat] and u.knocks[slot, seat] == ZERO:
         bonus = bonus_of(r, held)
         if bonus:
-            u.knocks[ZERO, seat] = knock_word(held, bonus)
-            declared = note_knock(r, u, u.knocks[ZERO, seat], seat)
+            u.knocks[slot, seat] = knock_word(held, bonus)
+            declared = note_knock(r, u, u.knocks[slot, seat], seat)
     if declared:
         t = with_matta_as(r, t, declared)
-    shown = shown_in(u.knocks[ZERO, seat]) & held
+    shown = shown_in(u.knocks[slot, seat]) & held
     allowed = shown if r.shown_first and shown else held
-    last_card = played + ONE == np.uint64(PLAYS) - r.table_cards
+    last_card = played + ONE == r.plays
     choice = greedy_play(r, t, allowed, u.pile[side_of(r, seat)], last_card)
     return declaring(word_of(r, choice, last_card), declared)

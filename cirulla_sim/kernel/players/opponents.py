@@ -21,7 +21,7 @@ import numpy as np
 
 from .. import types
 from ..game.bits import ONE, TWO, ZERO, lowest
-from ..game.captures import cell_of, has_capture, is_large, next_capture, sweeps, table_of, value_of
+from ..game.captures import captures, cell_of, first_of, is_large, next_capture, states_at, sweeps, table_of, value_of
 from ..game.hand import SEATS, STYLES
 from ..game.plays import captured, card_of, is_sweep, side_of
 from ..jit import inline, noinline
@@ -196,7 +196,10 @@ def power_of(r, t, value):
             got = next_capture(r, t.ranked, value, got)
         return power
     cell = cell_of(r, t, value)
-    return SWEEPS if sweeps(cell) else CAPTURES if has_capture(r, cell) else IDLE
+    if sweeps(cell):
+        return SWEEPS
+    first = states_at(r.states).choices[first_of(cell)]  # leaving the card is the last of them
+    return CAPTURES if captures(first) else IDLE
 
 
 @inline

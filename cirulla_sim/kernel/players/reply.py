@@ -204,13 +204,9 @@ def expect_answers(r, m, t, number, own, sweep_counts):
         fill_takes(r, m, with_cards(t, after[i].cards), after[i], mine)
     h = hidden(q.held[AFTER], q.size)
     for i in range(size):
-        board.expected -= weight * after[i].chance * expect_answer(r, m, t, after[i], h, board.mine)
-
-
-@inline
-def expect_answer(r, m, t, board, h, mine):
-    """The expected gain from a table of the player after the next, who holds ``mine`` as far as that can be seen."""
-    if h.held:
-        return expect_board(r, m, t, board, h, mine)
-    sure = best_shown(r, m, t, board, mine)
-    return sure if sure > NEVER else F(0)
+        if h.held:
+            gain = expect_board(r, m, t, after[i], h, board.mine)
+        else:
+            sure = best_shown(r, m, t, after[i], board.mine)
+            gain = sure if sure > NEVER else F(0)
+        board.expected -= weight * after[i].chance * gain

@@ -119,7 +119,7 @@ def list_declared(r, m, t, allowed, last_card, at):
 def open_frame(r, m, f, at):
     """List the plays of a position and set what its search begins with; ``at`` is the first free place for plays."""
     t = table_of(r, f.table, f.matta_value)
-    seat, now = f.seat, rules_now(r, np.uint64(PLAYS) - r.table_cards - f.left)
+    seat, now = f.seat, rules_now(r, r.plays - f.left)
     if seat == ZERO:
         t = as_turn_begins(r, t)
         f.matta_value = t.matta_value
@@ -157,22 +157,15 @@ def make(r, m, f, g, play):
 
 
 @inline
-def score_leaf(r, s, g):
-    """Write the points of each side at the end of the hand into the ``best`` of the position."""
-    for i in range(r.sides):
-        score = s.ended[i]
-        score[_SCOPE] = score[_TABLE_BONUS] = score[_HAND_BONUS] = 0  # in the position's points already
-    end_hand(r, g.pile, g.last_capture, g.table, s.ended, s.value)
-    for i in range(r.sides):
-        g.best[i] = g.points[i] + F(r.pays) * F(s.ended[i, _TOTAL])
-
-
-@inline
 def value_leaf(r, m, g):
     """Write the points of each side at a position where the search ends into its ``best``."""
-    piles = g.pile
+    piles, score = g.pile, m.solver.ended
     if g.left == ZERO:
-        score_leaf(r, m.solver, g)
+        for i in range(r.sides):
+            score[i, _SCOPE] = score[i, _TABLE_BONUS] = score[i, _HAND_BONUS] = 0  # in the position's points already
+        end_hand(r, piles, g.last_capture, g.table, score, m.solver.value)
+        for i in range(r.sides):
+            g.best[i] = g.points[i] + F(r.pays) * F(score[i, _TOTAL])
     else:
         everything, sign = piles[0] | piles[1] | piles[2] | piles[3], F(0)
         for i in range(r.sides):

@@ -140,19 +140,6 @@ def agreement(r, m, view, u, seat, hidden):
     return result
 
 
-@inline
-def is_believed(r, m, view, u, seat, hidden):
-    """How far hidden cards dealt to a seat into ``m.holdings`` are plausible.
-
-    ``AGREES`` if they are accepted, else their ``agreement``, or 0 if they are impossible or rejected by likelihood.
-    """
-    if not keeps_silent(r, m, view, seat, m.holdings[seat]):
-        return np.uint8(0)
-    if u.sampled_styles[seat] == OTHER:
-        return AGREES if is_drawn(m, view, seat, hidden) else np.uint8(0)
-    return agreement(r, m, view, u, seat, hidden)
-
-
 @noinline
 def deal_holding(r, m, view, u, seat, free):
     """Deal a seat what it lacks of the cards ``free``, into ``m.holdings``; returns the cards left."""
@@ -173,7 +160,12 @@ def deal_holding(r, m, view, u, seat, free):
         u.sampled_styles[seat] = draw_style(view, m.deals.styles[seat])
         if r.open_partners:  # the seat sees the cards of its partner, which must differ from its own
             deal_seats(r, m, view, seat + ONE, free ^ hidden)
-        belief = is_believed(r, m, view, u, seat, hidden)
+        belief = np.uint8(0)  # the cards are impossible, or rejected by likelihood
+        if keeps_silent(r, m, view, seat, m.holdings[seat]):
+            if u.sampled_styles[seat] != OTHER:
+                belief = agreement(r, m, view, u, seat, hidden)
+            elif is_drawn(m, view, seat, hidden):
+                belief = AGREES
         if belief == AGREES:
             return free ^ hidden
         if belief and belief >= most:

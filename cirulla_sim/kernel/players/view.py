@@ -8,10 +8,13 @@ from __future__ import annotations
 import numpy as np
 
 from .. import types
+from ..game.bits import ONE
 from ..game.bonuses import CARDS
 from ..game.captures import table_of
 from ..game.flat import WORD
 from ..game.hand import PLAYS, SEATS, STYLES
+from ..game.plays import side_of
+from ..game.streams import STEP, mix
 from ..jit import inline, intrinsic
 
 VIEW = np.dtype(
@@ -38,7 +41,7 @@ VIEW = np.dtype(
         ("played", WORD, SEATS),  # mask of the cards played in this stage, by seat
         ("declined", WORD, SEATS),  # 1 if a seat could have knocked in this stage and did not, by seat
         ("history_size", WORD),  # number of plays in this stage
-        ("history", WORD, PLAYS),  # these plays in order, see plays.play_word; 0 if unknown
+        ("history", WORD, PLAYS),  # these plays in order, see plays.py; 0 if unknown
         ("may_show", WORD),  # 1 if the seat decides which sets it shows, and may show some later in this stage
         ("samples", WORD),  # the number given with the policy's name
         ("aims_at_game", WORD),  # 1 to maximise the chance of winning the game, not points
@@ -66,15 +69,17 @@ def as_own(typingctx, view):
     return own_view_type(view_type), codegen
 
 
-def new_view() -> np.ndarray:
-    """An empty view: an array of one ``VIEW``, whose fields are zero."""
-    return np.zeros(1, VIEW)
-
-
 @inline
 def view_table(r, view):
     """The table of a view."""
     return table_of(r, view.table, view.matta_value)
+
+
+@inline
+def lies_open(r, view, seat):
+    """Whether the seat of a view sees the cards of another without their being shown, or they are its own."""
+    open_stage = r.open_last_stage and view.stage + ONE == r.stages
+    return seat == view.seat or open_stage or (r.open_partners and side_of(r, seat) == view.side)
 
 
 @inline
@@ -89,9 +94,5 @@ def unseen(view):
 @inline
 def roll(view, n):
     """A draw from 0 .. n - 1 of the seat's own random stream."""
-    dice = view.dice
-    dice += np.uint64(0x9E3779B97F4A7C15)
-    z = (dice ^ (dice >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    view.dice = dice
-    return ((z ^ (z >> np.uint64(31))) >> np.uint64(32)) * n >> np.uint64(32)
+    view.dice += STEP
+    return (mix(view.dice) >> np.uint64(32)) * n >> np.uint64(32)

@@ -82,7 +82,7 @@ def chances(rows: Sequence[Row], locale: Language, **options: Any) -> RowChart:
 
     All percentages have as many decimals, unless some are too small for the decimals of the others.
     """
-    rare = any(0 < row["estimate"] < RARE for row in rows)
+    rare = any(row["estimate"] < RARE for row in rows)
     half = 50 * max((high - low for low, _, high in map(interval, rows)), default=0.0)
     places = 2 if half < 0.05 and all(row["estimate"] < 0.1 for row in rows) else 1 if half < 2.5 else 0
     smallest = min((row["estimate"] for row in rows if row["estimate"]), default=1.0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import tomllib
 from collections.abc import Sequence
 from importlib.resources import files
@@ -11,10 +10,11 @@ from typing import Any
 import polars as pl
 
 from ...core.locale import Language
+from ...core.numerals import column_places
 from ..kinds import View
 from ..text import labels
 from ..text.answers import TOO_FEW, answers_of, findings_of, has_few, row_name
-from ..text.cells import Row, number, numeral
+from ..text.cells import Row, number
 from ..text.facts import Source
 from ..text.readings import readings
 from .chart_rows import chance_words, chances, interval, row_chart
@@ -54,7 +54,8 @@ def odds(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     ]  # fmt: skip
     named = [{**row, "key": row["label"] if split else row["quantity"]} for row in named]
     meaning = "" if first_deal else answers[0].common or (read[0].removesuffix(".") if alone and read else "")
-    words = [meaning or chance_words(shown, locale).removesuffix(".")]
+    usual = chance_words(shown, locale) if shown[0]["kind"] == "probability" else locale.say("Mean values.")
+    words = [meaning or usual.removesuffix(".")]
     whole = sum(row["value"] is None and row.get("by") is not None for row in every)
     if (left_out := len(every) - len(shown) - whole) and not first_deal:
         words += [locale.say("{n} {n:answer|answers} in the table {n:is|are} no chance", n=left_out)]
@@ -96,15 +97,7 @@ def _body(rows: Sequence[dict[str, Any]], split: str, alone: bool, locale: Langu
         rows = sorted(rows, key=lambda row: -row["estimate"])
     if not means:
         return chances(rows, locale, whole=whole)
-    widest = max((high - low) / 2 for low, _, high in map(interval, rows))
-    places = max(0, -math.floor(math.log10(widest))) if 0 < widest < math.inf else None
+    places = column_places(rows)
     for row in rows:
-        low, estimate, high = interval(row)
-        if row["kind"] == "quantile":
-            text = number(row, locale)
-        elif places is None or high == low:
-            text = numeral(f"{estimate:.4g}", locale)
-        else:
-            text = numeral(f"{estimate:,.{places}f} ± {(high - low) / 2:.{places}f}", locale)
-        row["texts"] = (text,)
+        row["texts"] = (number(row, locale, None if row["kind"] == "quantile" else places),)
     return row_chart(rows, locale, from_zero=True, whole=whole)

@@ -113,8 +113,8 @@ def _draw_columns(
     thin = min(1.0, 12 * room / look.scale)  # where columns are
     for colour, line in ((look.theme.paper, 2.2), (look.theme.muted, 0.9)):
         _whiskers(axes, look, rows, colour, line * thin)
-    texts = [look.lang.percent(share) for share in shares]
-    if is_share and max(look.width_of(text, "footer") for text in texts) < room:  # else they would run together
+    texts = [look.lang.percent(share) for share in shares] if is_share else []
+    if texts and max(look.width_of(text, "footer") for text in texts) < room:  # else they would run together
         for value, text, top in zip(values, texts, rows["ci_high"], strict=True):
             axes.annotate(
                 text, (value, top), xytext=(0, 2), textcoords="offset points", ha="center", va="bottom",

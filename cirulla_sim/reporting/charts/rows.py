@@ -216,7 +216,7 @@ class RowChart:
         write = axis_text(look.lang, "share" if self.stacked else self.unit)
         mark = max(look.width_of(write(float(f"{end:.1g}")), "small") for end in ends)
         across = wide - widest - right  # the axis
-        most, fewest = min(6, max(1, int(across / max(0.7 * look.scale, 1.7 * mark)))), 1 + (across > 3.5 * mark)
+        most, fewest = min(6, max(1, int(across / max(0.7 * look.scale, 1.7 * mark)))), 1 + (across > 2.6 * mark)
         axes.xaxis.set_major_locator(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10], min_n_ticks=fewest))
         axes.xaxis.set_major_formatter(write)
         axes.grid(axis="x")

@@ -90,7 +90,8 @@ def answers_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> lis
         return [replace(answer, label=quantity_name(answer.name, locale)) for answer in answers]
     _, common, own = _shared(worded, locale)
     labels = (capital(one.name or named) for one, named in zip(worded, own, strict=True))
-    return [replace(one, label=label, common=capital(common)) for one, label in zip(answers, labels, strict=True)]
+    common = "" if all(one.name for one in worded) else capital(common)
+    return [replace(one, label=label, common=common) for one, label in zip(answers, labels, strict=True)]
 
 
 # ------------------------------------------------------------------------------------------------ names
@@ -127,7 +128,7 @@ def _label(wording: Wording, locale: Language) -> str:
     aggregate = wording.question.aggregate
     if aggregate in ("until", "run"):
         return words(f"phrases.answer.{aggregate}-name", locale, clause=wording.clause())
-    return wording.noun() if aggregate in ("histogram", "quantiles") else wording.clause()
+    return wording.noun() if aggregate in ("histogram", "quantiles", "mean") else wording.clause()
 
 
 def _when(condition: str, locale: Language) -> str:

@@ -142,8 +142,8 @@ _ESCAPES = str.maketrans(_SIGNS)
 
 LATEX_WIDTH, LATEX_ROWS = 78, 40
 """Characters of a line, in small type, and rows that fit a page."""
-LATEX_CELL = 30
-"""Characters of a cell, beyond which it is broken."""
+LATEX_CELL, LATEX_KEYS = 30, 46
+"""Characters of a cell, beyond which it is broken, and of the columns together that say what a row is about."""
 
 
 def _pages(texts: pl.DataFrame, numeric: Sequence[bool], keys: int) -> list[dict[str, Any]]:
@@ -155,21 +155,26 @@ def _pages(texts: pl.DataFrame, numeric: Sequence[bool], keys: int) -> list[dict
     headings = {
         name: textwrap.wrap(name, max(12, longest[name]), break_long_words=False) or [""] for name in texts.columns
     }
-    widths = {name: 3 + max(min(longest[name], LATEX_CELL), *map(len, headings[name])) for name in texts.columns}
+    about = texts.columns[:keys]
+    cell = LATEX_CELL
+    while cell > 10 and sum(min(longest[name], cell) + 3 for name in about) > LATEX_KEYS:
+        cell -= 1
+    lines = max((-(-longest[name] // cell) for name in about), default=1)
+    widths = {name: 3 + max(min(longest[name], cell), *map(len, headings[name])) for name in texts.columns}
     kinds = {
-        name: "r" if right else f"p{{{LATEX_CELL / 2:g}em}}" if longest[name] > LATEX_CELL else "l"
+        name: "r" if right else f"p{{{cell / 2:g}em}}" if longest[name] > cell else "l"
         for name, right in zip(texts.columns, numeric, strict=True)
     }
-    groups, used = [texts.columns[:keys]], LATEX_WIDTH
+    groups, used = [about], LATEX_WIDTH
     for name in texts.columns[keys:]:
         if used + widths[name] > LATEX_WIDTH and len(groups[-1]) > keys:
-            groups.append(texts.columns[:keys])
+            groups.append(about)
         groups[-1] = [*groups[-1], name]
         used = sum(widths[own] for own in groups[-1])
     return [
         {"heads": list(zip_longest(*(headings[name] for name in names), fillvalue="")), "rows": part.rows(),
          "kinds": "".join(kinds[name] for name in names)}
-        for names in groups for part in texts.select(names).iter_slices(LATEX_ROWS)
+        for names in groups for part in texts.select(names).iter_slices(LATEX_ROWS // lines)
     ]  # fmt: skip
 
 

@@ -116,7 +116,7 @@ def source_of_points(rows: Sequence[Row], source: Source) -> Finding | None:
 def two_sevens(rows: Sequence[Row], source: Source) -> Finding | None:
     """How often two sevens win the primiera."""
     won = [row for row in rows if (row["quantity"], row["side"], row["value"]) == ("primiera_won", "dealer", 2.0)]
-    return stated("primiera", "", {"size": won[0]}) if won else None
+    return stated("primiera", "", {"size": won[0]}, side=facts.dealing_side(source.metadata)) if won else None
 
 
 def scores(rows: Sequence[Row], source: Source) -> Finding | None:

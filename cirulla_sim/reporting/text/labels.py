@@ -122,12 +122,12 @@ def player(policy: str, locale: Translator, of: int = PLAYERS) -> str:
     """What a policy is called for readers, ``of`` players or of their play: a user's own without its file.
 
     >>> from cirulla_sim.core.locale import language
-    >>> [player(name, language("en")) for name in ("search:64", "a/beginners.py:sees_no_sevens", "my.py:best+silent")]
-    ['search:64', 'sees no sevens', 'best+silent']
+    >>> [player(name, language("en")) for name in ("search:64", "a/beginners.py:sees_no_sevens", "my.py:best")]
+    ['search:64', 'sees no sevens', 'best']
     >>> player("search:16:careful", language("en")), player("search:16:search:4", language("it"))
     ('search:16:careful', 'che calcolano su 16 ipotesi:search:4')
-    >>> player("careful+silent", language("it")), player("careful", language("it"), PLAY)
-    ('accorti che non accusano', 'accorto')
+    >>> player("careful+game", language("it")), player("careful", language("it"), PLAY)
+    ('accorti per la partita', 'accorto')
     """
     if is_own(policy):
         return locale.say(policy.rpartition(":")[2].replace("_", " "), n=of)
@@ -135,8 +135,8 @@ def player(policy: str, locale: Translator, of: int = PLAYERS) -> str:
     words = locale.say(name.kind, n=of)
     words = locale.say("{policy}:{n}", policy=words, n=name.number) if name.number else words
     words += f":{name.opponent}" if name.opponent else ""
-    for habit in name.suffixes:
-        words = locale.say("{policy}+{habit}", policy=words, habit=locale.say(habit, n=of))
+    if name.suffix:
+        words = locale.say("{policy}+{habit}", policy=words, habit=locale.say(name.suffix, n=of))
     return words
 
 

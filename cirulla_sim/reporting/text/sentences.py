@@ -230,7 +230,7 @@ def _who(thing: Noun, locale: Language) -> str:
 
 def _players(policy: str, locale: Language, form: str) -> str:
     """Players by the name of their policy, or their play."""
-    texts, (bare, base, size, model, habits) = templates(locale.name), parsed(policy)
+    texts, (bare, base, size, model, suffix) = templates(locale.name), parsed(policy)
     if is_own(policy):
         base, size, model = bare.rpartition(":")[2].replace("_", " "), "", ""
 
@@ -242,9 +242,9 @@ def _players(policy: str, locale: Language, form: str) -> str:
     called = called.removeprefix("+")
     called = of("samples", who=called, n=size) if size else called
     called = of("model", who=called, other=_players(model, locale, "who")) if model else called
-    for habit in habits:
-        called = of(habit, who=called)
-    return called
+    if suffix and f"phrases.who.{suffix}" not in texts:  # of a file of an earlier version
+        return of("own", name=policy).removeprefix("+")
+    return of(suffix, who=called) if suffix else called
 
 
 def _place(names: Sequence[str], locale: Language) -> str:
