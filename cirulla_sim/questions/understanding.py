@@ -484,6 +484,7 @@ class _Sentence:
     def question(self, items: Sequence[Item]) -> tuple[str, dict[str, str]]:
         """The expression of a sentence, and options that it gives."""
         asks = {ask for item in items for ask in item.of("asks")}
+        asks -= {"worth"} if "chance" in asks else set()
         main, conditions = _clauses(items)
         halves = [[*half] for is_part, half in groupby(main, lambda item: bool(item.of("part"))) if not is_part]
         numeric = [name for name, one in aggregates().items()
@@ -609,8 +610,8 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
 
 def _options(text: str) -> tuple[str, dict[str, str]]:
     """A text without the parts that are options, with ranges as one word, and the options."""
-    plain, options = text.lower(), dict[str, str]()
-    plain = re.sub(r"\b(?:both|either) (.+?) (and|or) ", r"\1 \2 ", re.sub(r"\bsia (.+?) che ", r"\1 e ", plain))
+    plain, options = re.sub(r"\bsia (.+?) (?:che|sia) ", r"\1 e ", text.lower()), dict[str, str]()
+    plain = re.sub(r"\b(?:both|either) (.+?) (and|or) ", r"\1 \2 ", plain)
     for name, pattern in ((name, one) for name, several in _data()["options"].items() for one in several):
         match = re.search(pattern.replace("N", r"(?P<n>\w+)", 1), plain)
         said = _number(match["n"]) or (match["n"] if name == "at" else "") if match and name not in options else ""
