@@ -286,7 +286,7 @@ class _Part:
     def fill(self, item: Item) -> _Part | None:
         """The same with the words of an item in their place; None where they have none."""
         frame, function = self.frame, self.frame.function
-        words, does = item.of("words"), item.one("does")
+        words, does, signs = item.of("words"), item.one("does"), item.of("signs") - {"all" * (function.group == "held")}
         fitting = [at for at, codes in enumerate(frame.words) if codes & (words | item.of("numbers"))]
         new = [at for at in fitting if at not in self.matched][:1]
         counts = bool(frame.places & {"n", "card"}) or function.gives in ("number", "count")
@@ -310,7 +310,7 @@ class _Part:
             return replace(self, any_card=True)
         if item.of("numbers") and not self.number and counts and not frame.compare[-1:].isdecimal():
             return replace(self, number=item.one("numbers"))
-        if item.of("signs") and not self.sign and counts:
+        if signs and not self.sign and counts:
             return replace(self, sign=item.one("signs"))
         if argument:
             return replace(self, arguments=(*self.arguments, argument))
