@@ -37,7 +37,10 @@ class Ladder:
         return f"best_{self.name}_{self.players}.parquet"
 
 
-SEERS = {name: f"analyses/forced.py:search_sees_{name}" for name in ("partner", "next", "all")}
+SEERS = {
+    name: f"analyses/forced.py:thinking_ahead_seeing_{seen}"
+    for name, seen in {"partner": "the_partner", "next": "the_next_player", "all": "all_cards"}.items()
+}
 SEEING = ("search", *SEERS.values(), "open")
 THINKING = ("careful", "search:1", "search:4", "search:16", "search:64", "search:256")
 LADDERS = (
@@ -57,7 +60,7 @@ QUESTION = {"en": "How far from the best is search?", "it": "Quanto manca alla r
 FILES = (("best_seeing_4.parquet", "strength"), ("best_thinking_2.parquet", "pairs"))
 CHART = "best_seeing_4.png"
 METHOD = """Margins in points a hand of one way of playing Cirulla over another, on the same deals with sides
-exchanged: 2,000 deals a pairing, 4,000 for seeing more with two players. `search_sees_next` of
+exchanged: 2,000 deals a pairing, 4,000 for seeing more with two players. `thinking_ahead_seeing_the_next_player` of
 [analyses/forced.py](../analyses/forced.py) is search that is shown the next player's cards, and so on; `open` sees all
 and solves the stage. `search:16`, the usual search, plays the unseen cards out sixteen times before each play. Search
 assumes that the others play on like `careful`: its margin over `careful` is a lower bound of how far `careful` can be

@@ -51,22 +51,34 @@ class Game:
         return f"{', '.join([name, *map(study.rule_name, self.houses)])}, {self.players} players"
 
 
-CIRULLA = Game("cirulla", 4, ("silent", "matta-high", "matta-low"), ("silent", "matta-high"))
-OPTIONAL = Game("cirulla", 4, ("capture",), ("capture",), houses=("optional-capture",))
-CIRULLONE = Game("cirullone", 4, ("prompt", "silent"), ("prompt",), 5_000, changes=("show_bonus=may_wait",))
+CIRULLA = Game(
+    "cirulla",
+    4,
+    ("never-showing-a-set", "with-the-matta-high", "with-the-matta-low"),
+    ("never-showing-a-set", "with-the-matta-high"),
+)
+OPTIONAL = Game("cirulla", 4, ("always-taking",), ("always-taking",), houses=("optional-capture",))
+CIRULLONE = Game(
+    "cirullone",
+    4,
+    ("showing-every-set", "never-showing-a-set"),
+    ("showing-every-set",),
+    5_000,
+    changes=("show_bonus=may_wait",),
+)
 GAMES = (
     CIRULLA,
-    Game("cirulla", 2, ("silent", "matta-high", "matta-low")),
+    Game("cirulla", 2, ("never-showing-a-set", "with-the-matta-high", "with-the-matta-low")),
     OPTIONAL,
     CIRULLONE,
-    Game("cirullone-6-3", 4, ("prompt", "silent")),
+    Game("cirullone-6-3", 4, ("showing-every-set", "never-showing-a-set")),
 )
 FORCES = {
-    "prompt": "shows a set as soon as it may",
-    "silent": "never shows a set",
-    "matta-low": "declares the matta as low as it may",
-    "matta-high": "declares the matta as high as it may",
-    "capture": "never leaves a card that captures",
+    "showing-every-set": "shows a set as soon as it may",
+    "never-showing-a-set": "never shows a set",
+    "with-the-matta-low": "declares the matta as low as it may",
+    "with-the-matta-high": "declares the matta as high as it may",
+    "always-taking": "never leaves a card that captures",
 }
 """The choices forced on players, as the policies of ``analyses/forced.py`` are named."""
 
@@ -87,7 +99,8 @@ players may wait with a bonus, as by source 000. Significance is corrected for a
 
 def forced(policy: str, force: str) -> str:
     """The name of a policy with a choice forced on it."""
-    return f"analyses/forced.py:{policy}_{force.replace('-', '_')}"
+    base = "thinking_ahead" if policy == "search" else policy
+    return f"analyses/forced.py:{base}_{force.replace('-', '_')}"
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
@@ -120,7 +133,12 @@ def margins(folder: Path) -> dict[tuple[Game, str, str], study.Row]:
 def findings(folder: Path) -> list[Finding]:
     """What each choice is worth with four players."""
     rows = margins(folder)
-    choices = ((CIRULLA, "silent"), (CIRULLA, "matta-high"), (OPTIONAL, "capture"), (CIRULLONE, "prompt"))
+    choices = (
+        (CIRULLA, "never-showing-a-set"),
+        (CIRULLA, "with-the-matta-high"),
+        (OPTIONAL, "always-taking"),
+        (CIRULLONE, "showing-every-set"),
+    )
     return [
         among("choice", {policy: rows[game, force, policy] for policy in POLICIES}, what=Noun("choice", force))
         for game, force in choices

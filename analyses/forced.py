@@ -1,6 +1,6 @@
 """Players with one choice forced on them, and players who are shown more: variants of ``careful`` and ``search``.
 
-    cirulla-sim tournament --policy careful --policy analyses/forced.py:careful_silent
+    cirulla-sim tournament --policy careful --policy analyses/forced.py:careful_never_showing_a_set
 
 What it costs to play so is the worth of the choice, or of what is seen.
 """
@@ -101,10 +101,16 @@ def sees_all(rules, view, choices, mind):
     return choices.size
 
 
-careful_silent, search_silent = Variant("careful", silent), Variant("search", silent)
-careful_prompt, search_prompt = Variant("careful", prompt), Variant("search", prompt)
-careful_matta_low = Variant("careful", matta_low)
-careful_matta_high, search_matta_high = Variant("careful", matta_high), Variant("search", matta_high)
-careful_capture, search_capture = Variant("careful", capture), Variant("search", capture)
-search_sees_next, search_sees_partner = Variant("search", sees_next), Variant("search", sees_partner)
-search_sees_all = Variant("search", sees_all)
+careful_never_showing_a_set, thinking_ahead_never_showing_a_set = Variant("careful", silent), Variant("search", silent)
+careful_showing_every_set, thinking_ahead_showing_every_set = Variant("careful", prompt), Variant("search", prompt)
+careful_with_the_matta_low = Variant("careful", matta_low)
+careful_with_the_matta_high, thinking_ahead_with_the_matta_high = (
+    Variant("careful", matta_high),
+    Variant("search", matta_high),
+)
+careful_always_taking, thinking_ahead_always_taking = Variant("careful", capture), Variant("search", capture)
+thinking_ahead_seeing_the_next_player, thinking_ahead_seeing_the_partner = (
+    Variant("search", sees_next),
+    Variant("search", sees_partner),
+)
+thinking_ahead_seeing_all_cards = Variant("search", sees_all)

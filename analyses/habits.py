@@ -29,8 +29,8 @@ HABITS = {
     f"{THUMB}fears_no_fifteen": "forgetting that a card can sweep by fifteen",
     f"{THUMB}sees_no_sevens": "treating sevens like other cards",
     f"{THUMB}forgets": "not remembering which cards have gone",
-    f"{FORCED}silent": "never showing a barsega or a barsegon",
-    f"{FORCED}matta_high": "declaring the matta as high as one may",
+    f"{FORCED}never_showing_a_set": "never showing a barsega or a barsegon",
+    f"{FORCED}with_the_matta_high": "declaring the matta as high as one may",
 }
 WITHOUT = {True: f"{THUMB}sound", False: "careful"}
 PLAYERS = (2, 4)
@@ -92,7 +92,7 @@ def findings(folder: Path) -> list[Finding]:
 
     wins = {
         name: measured(folder, 4, habit, "wins_game")
-        for name, habit in (("cards", f"{THUMB}most_cards"), ("sets", f"{FORCED}silent"))
+        for name, habit in (("cards", f"{THUMB}most_cards"), ("sets", f"{FORCED}never_showing_a_set"))
     }
     return [
         ranked("habit-two", named(2)),

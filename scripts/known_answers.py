@@ -8,7 +8,6 @@ are written to results/known_answers_check.parquet. The same command writes the 
 
 from __future__ import annotations
 
-import shlex
 import sys
 import textwrap
 import tomllib
@@ -22,7 +21,7 @@ import click
 import polars as pl
 
 import cirulla_sim as cs
-from cirulla_sim.core.arguments import count
+from cirulla_sim.core.arguments import count, typed
 from cirulla_sim.core.numerals import digits, one_in
 from cirulla_sim.storage.tables import write_table
 
@@ -51,7 +50,7 @@ class Line:
         """The command that gives the answer, without the options that choose the game."""
         options = {name: value for name, value in self.options.items() if name not in ("rules", "players")}
         given = [word for name, value in options.items() for word in (f"--{name}", str(value))]
-        return shlex.join(["cirulla-sim", "odds", self.question, *given])
+        return typed(["cirulla-sim", "odds", self.question, *given])
 
     def answer(self, **effort: Any) -> pl.DataFrame:
         return cs.odds(self.question, **self.options, **effort, seed=SEED, progress=False).frame

@@ -89,7 +89,8 @@ games --games 300 --policy careful --aim game --players 2 -o games.parquet
 games --games 600 --policy careful --aim game --players 2 --resume games.parquet -o games2.parquet
 games --games 1k --rules cirulla-tournament --policy greedy --format csv --raw
 games --games 100 --policy 'others=careful+game, dealer=greedy' --players 2
-games --at "score: 38-41; i am: dealer" --hands 20k --policy greedy --check 500
+games --at "score: 38-41; i am: dealer" --hands 20k --policy greedy
+games --at "score: 38-41; i am: dealer" --games 500 --policy greedy
 games --at "score: 10-20-30; i am: dealer" --players 3 --games 500 --policy greedy
 games --policy random --win-table --hands 20k -o win_table.parquet
 tournament --policy random --policy greedy --hands 2k --players 2 -o tournament.parquet

@@ -20,8 +20,9 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 import cirulla_sim
-from cirulla_sim.cli import VERBS, app
-from cirulla_sim.cli.commands import EXAMPLES, Grouped
+from cirulla_sim.cli import app
+from cirulla_sim.cli.commands import Grouped
+from cirulla_sim.cli.verbs import VERBS
 from cirulla_sim.core.locale import language
 from cirulla_sim.questions.vocabulary import GROUPS, functions
 from cirulla_sim.reporting.text.labels import QUANTITIES
@@ -127,8 +128,8 @@ def command_parts(command: click.Command, name: str, level: int) -> Iterator[str
     context = click.Context(command, info_name=name)
     usage = " ".join(command.collect_usage_pieces(context))
     yield from (f"{'#' * level} {name}", "", paragraphs(command.help or ""), "", f"```\n{name} {usage}\n```", "")
-    if examples := EXAMPLES.get(str(command.name)):
-        yield from ("Examples:", "", "```", *examples, "```", "")
+    if (verb := VERBS.get(name.removeprefix("cirulla-sim "))) is not None:
+        yield from ("Examples:", "", "```", *verb.examples, "```", "")
     if isinstance(command, click.Group):
         for sub in command.list_commands(context):
             below = command.get_command(context, sub)

@@ -298,7 +298,7 @@ POSITION = ["--at", "table: Ad 5c 7h Kd; me: 7d 2s Jh"]
         ([*POSITION, "--open", "--me", "first"], "next: 0 cards are named, and next holds 3"),
         (["--at", "hand.json#0.37"], "play '37' is out of range"),
         (["--at", "hand.json#0.1; table: Ad"], "a record says that itself"),
-        (["--at", "hand.json#0.1", "--players", "2"], "--players cannot be combined with a record"),
+        (["--at", "hand.json#0.1", "--players", "2"], "--players '2' cannot be combined with a record"),
         (["--at", "illegal.json#0.9"], "play 1, "),
     ],
 )

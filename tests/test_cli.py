@@ -70,8 +70,9 @@ REFUSED = [
     (["odds", "low", "--top", "3"], ["--top '3' requires --by"]),
     (["odds", "low", "--in", "2", "--in-a-row", "3"], ["--in '2' is less than --in-a-row '3'"]),
     # numbers
-    *((["simulate", "--hands", n], [f"--hands {n!r} is out of range", COUNT]) for n in ("0", "1e9999999999")),
-    *((["simulate", "--hands", n], [f"--hands {n!r} is not a number", COUNT]) for n in ("-5", "nan", "")),
+    *((["simulate", "--hands", n], [f"--hands {n!r} is out of range", COUNT]) for n in ("0", "-5", "1e9999999999")),
+    (["simulate", "--seed", "-1"], ["--seed '-1' is out of range", "from 0 to"]),
+    *((["simulate", "--hands", n], [f"--hands {n!r} is not a number", COUNT]) for n in ("nan", "")),
     (["simulate", "--threads", "0"], ["--threads '0'", "from 1 to 1_024"]),
     (["simulate", "--seed", "18446744073709551616"], ["--seed '18446744073709551616' is out of range"]),
     *((["simulate", "--precision", x], [f"--precision {x!r} is not valid", "a number above 0"]) for x in ("0", "nan")),
@@ -85,6 +86,11 @@ REFUSED = [
     (["simulate", "-o", "x.xyz"], ["-o 'x.xyz' is not valid", "parquet", "(valid: FILE.parquet)"]),
     (["simulate", "-o", "/nowhere/x.parquet"], ["/nowhere/x.parquet", "folder '/nowhere' does not exist"]),
     (["simulate", "-o", "."], ["is a folder", "name a file"]),
+    (["odds", "'sevens", ">=", "2'"], ['this shell leaves single quotes: write "sevens >= 2"']),
+    (["simulate", "--at", "'me:", "7h'"], ['this shell leaves single quotes: write "sevens >= 2"']),
+    *((["simulate", flag, "-"], [f"{flag} '-' is not the path of a file"])
+      for flag in ("-o", "--records", "--resume")),
+    (["describe", "-"], ["'-' is not the path of a file"]),
     (["simulate", "-o", "same", "--records", "./same"], ["--records 'same'", "-o", "two files"]),
     (["simulate", "--resume", "missing"], ["missing: there is no such file", "valid: a parquet file written by"]),
     (["simulate", "--resume", "plain"], ["plain: no result of cirulla-sim (it has no digest"]),
@@ -303,6 +309,10 @@ def test_show_prints_a_record_per_line_and_the_same_hand_by_any_option(run: Run)
         ("simulate --rules scopo", ["plain,scopone", "plain,scopone-scientifico"]),
         ("simulate --rule targ", ["plain,target="]),
         ("table out", ["file,out"]),
+        ("simulate --policy sea", ["plain,search", "plain,search:4", "plain,search:16", "plain,search:64"]),
+        ("odds barseg", ["plain,barsega", "plain,barsegon"]),
+        ("odds not(settebel", ["plain,not(settebello"]),
+        ("odds vince_p", ["plain,vince_partita"]),
     ],
 )
 def test_shells_complete_names(line: str, expected: list[str], run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -310,6 +320,17 @@ def test_shells_complete_names(line: str, expected: list[str], run: Run, monkeyp
     monkeypatch.setenv("COMP_WORDS", f"cirulla-sim {line}")
     monkeypatch.setenv("COMP_CWORD", str(line.count(" ") + 1))
     assert run()[1].splitlines() == expected
+
+
+def test_an_unknown_backend_of_matplotlib_is_refused_in_one_line(tmp_path: Path) -> None:
+    program = "from cirulla_sim.cli import main; main()"
+    words = [sys.executable, "-c", program, "plot", "x.parquet"]
+    ran = subprocess.run(
+        words, env=os.environ | {"MPLBACKEND": "nonsense"}, cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("cirulla-sim: MPLBACKEND 'nonsense' is no backend of matplotlib")
+    assert ran.stderr.count("\n") == 1
 
 
 def test_help_rules_and_completion_import_nothing_heavy() -> None:

@@ -13,8 +13,8 @@ from cirulla_sim.questions.common_questions import CommonQuestion, questions, wo
 from cirulla_sim.questions.reading import readings
 from cirulla_sim.ruleset.catalogue import house_names
 from cirulla_sim.verbs.bind import bind
-from cirulla_sim.verbs.functions import arguments_of
 from cirulla_sim.verbs.odds import request_of
+from cirulla_sim.verbs.options import arguments_of
 
 ROOT = Path(__file__).parents[1]
 Run = Callable[..., tuple[int, str, str]]

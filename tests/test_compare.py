@@ -22,7 +22,8 @@ from cirulla_sim.core.numerals import effect
 from cirulla_sim.engine.chunks import play_rows, row_names
 from cirulla_sim.engine.engines import Run
 from cirulla_sim.engine.hand_record import hand_record
-from cirulla_sim.experiments.rule_sets import CHANGES, Comparison, compared, house_rule
+from cirulla_sim.experiments.compared_hands import CHANGES, compared, house_rule, of_rule_sets
+from cirulla_sim.experiments.comparison import Comparison
 from cirulla_sim.experiments.trials_job import holm_corrected
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
@@ -38,12 +39,12 @@ GREEDY: dict[str, Any] = {"policy": "greedy", "progress": False}
 def comparison(base: Rules, *names: str, **options: Any) -> Comparison:
     """House rules against the rules without them, greedy play."""
     sets = {"cirulla": base} | {name: house_rule(base, name) for name in names}
-    return Comparison(sets, LineUp.parse("greedy"), **options)
+    return of_rule_sets(sets, LineUp.parse("greedy"), **options)
 
 
 def table(pairs: Comparison) -> pl.DataFrame:
     """The table of all hands, played in one chunk, each comparison by itself."""
-    return compared(Run(pairs, pairs.play(0, pairs.hands)[0], pairs.hands, "hands"))
+    return compared(Run(pairs, pairs.play(0, pairs.number)[0], pairs.number, "hands"))
 
 
 def find_row(frame: pl.DataFrame, rules: str, quantity: str, side: str, kind: str = "difference") -> Row:
@@ -61,7 +62,7 @@ def test_differences_match_the_rows_of_single_hands(players: int, house: str, un
     base, hands = build(players=players), 3000
     setup = comparison(base, house, hands=hands, seed=5, unpaired=unpaired)
     frame = table(setup)
-    without, with_rule = setup.experiments.values()
+    without, with_rule = setup.arms.values()
     rows = [play_rows(without, 0, hands)[0], play_rows(with_rule, hands if unpaired else 0, hands)[0]]
     names = row_names(base)
 
@@ -119,11 +120,11 @@ def leave_one_out_deviations(numbers: np.ndarray) -> np.ndarray:
 def test_changes_match_a_recount_of_hand_records(players: int, change: dict[str, Any]) -> None:
     """Who wins each hand under both rule sets, and its points, in plain Python."""
     base, other, hands = build(players=players), build(players=players, **change), 400
-    setup = Comparison({"base": base, "other": other}, LineUp.parse("greedy"), hands, 5)
+    setup = of_rule_sets({"base": base, "other": other}, LineUp.parse("greedy"), hands, 5)
     frame, several = table(setup), base.sides - 1 if base.sides == other.sides else 1
     count: Counter[tuple[str, str]] = Counter()
     for hand in range(hands):
-        before, after = (hand_record(of, hand) | {"rules": None} for of in setup.experiments.values())
+        before, after = (hand_record(of, hand) | {"rules": None} for of in setup.arms.values())
         count["changed", "all"] += before != after
         points, now = ([side["total"] for side in record["points"]] for record in (before, after))
         had, gets = (winner(of, others_are_one=several == 1) for of in (points, now))
@@ -162,6 +163,20 @@ def test_a_rule_without_effect_on_hands_has_differences_of_zero() -> None:
         assert set(differences[column]) == set(changes[column]) == {0.0}
     assert set(differences["exact"]) == set(changes["exact"]) == {"0"}
     assert differences["p_holm"].null_count() == differences["gain"].null_count() == 98
+
+
+def test_games_are_played_where_only_their_end_differs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cirulla_sim.verbs.compare.USUAL_GAMES", 60)
+    asked: dict[str, Any] = {"players": 2, "hands": 200, "progress": False, **GREEDY}
+    longer = cs.compare(house="long-game", **asked)
+    assert "Only whole games differ, so 60 are played too (--games N)." in longer.remarks
+    assert longer.metadata["command"].endswith(" --games 60")
+    assert longer.frame.filter(quantity="hands", kind="difference")["estimate"].item() > 1
+    assert str(longer).startswith("With a target of 101 a game is 5 hands longer.")
+    assert longer == cs.compare(house="long-game", games=60, **asked)
+    mixed = cs.compare(house=["long-game", "no-matta"], **asked)
+    assert mixed.frame.filter(quantity="hands").is_empty()
+    assert cs.compare(house="open-partners", **asked | {"players": 4}).frame.filter(quantity="hands").is_empty()
 
 
 def test_an_effect_never_seen_has_an_interval() -> None:
@@ -228,7 +243,7 @@ def test_any_engine_threads_and_chunks_give_the_same_file(tmp_path: Path, monkey
 def test_house_rules_together_are_the_rules_with_both() -> None:
     both = "no-matta+simple-primiera"
     result = cs.compare(players=2, house=both, hands=300, **GREEDY)
-    setup = Comparison({"base": build(players=2), both: build(players=2, houses=both.split("+"))},
+    setup = of_rule_sets({"base": build(players=2), both: build(players=2, houses=both.split("+"))},
                        LineUp.parse("greedy"), hands=300)  # fmt: skip
     assert result.frame.filter(rules=both).equals(holm_corrected(table(setup)).filter(rules=both))
 
@@ -266,7 +281,7 @@ def test_a_single_field_is_compared_with_the_rules_without_it(
     frame, metadata = read_table(Path("x.parquet"))[:2]
     assert metadata["compared"] == {"hand_triple=5": {"hand_triple": 5}}
     assert metadata["request"]["rules"]["fields"]["hand_triple"] == 10
-    five = Comparison({"cirulla": build(), "hand_triple=5": build(changes={"hand_triple": 5})},
+    five = of_rule_sets({"cirulla": build(), "hand_triple=5": build(changes={"hand_triple": 5})},
                       LineUp.parse("greedy"), hands=400)  # fmt: skip
     assert frame.equals(holm_corrected(table(five)))
     assert run(capsys, metadata["command"].partition(" compare ")[2] + " -o again.parquet")[0] == 0

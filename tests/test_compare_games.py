@@ -12,8 +12,8 @@ from scipy import stats
 
 from cirulla_sim.engine.chunks import game_row_names
 from cirulla_sim.engine.trials import Games
+from cirulla_sim.experiments.compared_hands import of_rule_sets
 from cirulla_sim.experiments.game_quantities import compared_games
-from cirulla_sim.experiments.rule_sets import Comparison
 from cirulla_sim.experiments.runner import Execution
 from cirulla_sim.experiments.win_chance import measure
 from cirulla_sim.ruleset.presets import build
@@ -25,7 +25,7 @@ Key = tuple[str, str, str]
 
 
 def rows_of(variant: Rules, games: int = 600, **named: Any) -> dict[Key, dict[str, Any]]:
-    comparison = Comparison({"base": CIRULLA, "variant": variant}, LineUp.parse("greedy"), 4_000, 3, **named)
+    comparison = of_rule_sets({"base": CIRULLA, "variant": variant}, LineUp.parse("greedy"), 4_000, 3, **named)
     rows = compared_games(comparison, games, Execution(threads=2))
     return {(row["rules"], row["quantity"], row["kind"]): row for row in rows}
 
@@ -60,7 +60,7 @@ def test_differences_are_paired_game_by_game(house: str) -> None:
 def test_changes_match_a_recount_of_games(base: Rules, change: dict[str, Any]) -> None:
     """Who wins each game under both rule sets, and its length, in plain Python."""
     other, games = replace(base, **change), 400
-    comparison = Comparison({"base": base, "other": other}, LineUp.parse("greedy"), 100, 3)
+    comparison = of_rule_sets({"base": base, "other": other}, LineUp.parse("greedy"), 100, 3)
     rows = {(row["quantity"], row["side"]): row for row in compared_games(comparison, games, Execution(threads=1))}
     one, count = base.sides != other.sides, Counter[tuple[str, str]]()
     before, after = games_of(base, games), games_of(other, games)
@@ -111,7 +111,7 @@ def test_a_rule_that_changes_nothing_changes_no_game_and_unpaired_games_have_no_
 
 def test_more_than_two_sides_are_counted_not_solved() -> None:
     sets = {"base": build(players=3), "short": build("cirulla", players=3, houses=["short-game"])}
-    rows = compared_games(Comparison(sets, LineUp.parse("random"), 10), 300, Execution())
+    rows = compared_games(of_rule_sets(sets, LineUp.parse("random"), 10), 300, Execution())
     by_key = {(row["rules"], row["quantity"], row["kind"]): row for row in rows}
     assert by_key["base", "wins_game", "probability"]["n"] == 300
     assert by_key["short", "hands", "difference"]["ci_high"] < 0

@@ -14,7 +14,16 @@ from scipy.interpolate import RegularGridInterpolator
 from cirulla_sim.engine.chunks import play_rows, prepared, row_names, workspace
 from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.experiments import win_chance
-from cirulla_sim.experiments.win_chance import THEY, WE, HandCounts, aiming_table, as_table, between_hands, measure, won
+from cirulla_sim.experiments.win_chance import (
+    THEY,
+    WE,
+    HandCounts,
+    OurGames,
+    aiming_table,
+    as_table,
+    between_hands,
+    measure,
+)
 from cirulla_sim.kernel.entries.values import run_courses
 from cirulla_sim.kernel.game.streams import batch
 from cirulla_sim.ruleset.presets import build
@@ -94,7 +103,9 @@ def test_the_chain_agrees_with_simulated_games(options: dict[str, Any], policies
     win_table, (ours, theirs) = measure(rules, policies, 30_000, 72), (policies * 2)[:2]
     for us, them, dealer in [(0, 0, WE), (41, 38, THEY), (50, 50, WE), (12, 30, THEY)]:
         seats, points = ((theirs, ours), (them, us)) if dealer == WE else ((ours, theirs), (us, them))
-        wins, _ = won(((1 if dealer == WE else 0, Games(rules, seats, games, 73, points)),), 0, games)
+        games_of_ours = OurGames(rules, seats, games, 73, points, seats=((1 if dealer == WE else 0,
+                                 Games(rules, seats, games, 73, points)),))  # fmt: skip
+        wins = int(games_of_ours.play(0, games)[0][0])
         chain, played = win_table.chance(us, them, [dealer]), proportion(wins, games)
         error = np.hypot(chain.std_error, max(played.std_error, 0.001))
         assert abs(chain.value - played.value) < 3.5 * error, (us, them, dealer)

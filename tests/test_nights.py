@@ -199,7 +199,7 @@ def check_night(nights: Nights, played: PlayedNights, number: int) -> None:
 def test_the_referee_agrees(text: str, changes: dict[str, int]) -> None:
     night = Night.parse(text)
     nights = Nights(build("cirulla-online", changes=changes), night, night.policies(), seed=3)
-    played = nights.play(0, 12)
+    played = nights.played(0, 12)
     for number in range(12):
         check_night(nights, played, number)
     assert night.format != "knock-out" or (played.hands > night.hands).any()

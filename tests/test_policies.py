@@ -198,10 +198,10 @@ def test_hidden_cards_change_no_play_but_the_cheats(players: int) -> None:
     assert set(changed.values()) == {0}
 
 
-@pytest.mark.parametrize(("name", "seat"), [("next", 1), ("partner", 2)])
+@pytest.mark.parametrize(("name", "seat"), [("next_player", 1), ("partner", 2)])
 def test_a_policy_shown_the_cards_of_one_seat_knows_no_others(name: str, seat: int) -> None:
     """New cards for that seat change plays; new cards for the other seats change none."""
-    policy = f"{Path(__file__).parents[1]}/analyses/forced.py:search_sees_{name}"
+    policy = f"{Path(__file__).parents[1]}/analyses/forced.py:thinking_ahead_seeing_the_{name}"
     rng = random.Random(69)
     by_seat = by_others = 0
     for _ in range(20):

@@ -790,7 +790,7 @@ def test_every_verb_takes_a_play_of_a_record(tmp_path: Path) -> None:
     place = f"{file}#1.9"
     advice = cs.advise(at=place, samples=64, progress=False)
     assert advice.frame.height > 3
-    assert f"--at '{place}'" in advice.command or f"--at {place}" in advice.command
+    assert f'--at "{place}"' in advice.command or f"--at {place}" in advice.command
     answer = cs.odds("wins(us)", at=place, hands=200, **GREEDY)
     assert answer.metadata["request"]["situation"]["at"].startswith("i am: ")
     assert cs.hand(at=place).record == cs.hand(number=1, policy="greedy").record

@@ -106,6 +106,18 @@ def test_a_result_and_its_file_give_the_same_output(tmp_path: Path) -> None:
     assert drawn[0].read_bytes() == drawn[1].read_bytes()
 
 
+def test_results_are_equal_by_request_and_rows() -> None:
+    answer = cs.odds("matta")
+    assert answer == cs.odds("matta")
+    assert answer != cs.odds("settebello")
+    assert answer != "matta"
+    both = cs.odds(["matta", "barsega"])
+    assert both != both["matta"]
+    assert float(answer) == 0.075
+    with pytest.raises(cs.InputError, match="the result has 2 answers"):
+        float(both)
+
+
 def test_rows_of_a_result_have_names_and_a_value() -> None:
     answers = cs.odds(["barsega and matta", "matta"])
     assert answers["barsega and matta"].fraction == Fraction(47, 2470)

@@ -14,7 +14,8 @@ from typing import get_args, get_type_hints
 import click
 
 import cirulla_sim
-from cirulla_sim.cli import VERBS, app
+from cirulla_sim.cli import app
+from cirulla_sim.cli.verbs import VERBS
 from cirulla_sim.core.version import VERSION
 from cirulla_sim.engine.policies import NAMES
 from cirulla_sim.questions.vocabulary import functions

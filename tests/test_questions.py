@@ -587,8 +587,17 @@ def test_several_trials_are_those_of_one() -> None:
     assert exact("mean(barsega)", in_=7) == 7 * p
 
 
-def test_answers_over_several_trials_are_read_again(tmp_path: Path) -> None:
-    answer = cs.odds("barsegon", in_=20)
+@pytest.mark.parametrize(
+    ("question", "options"),
+    [
+        ("barsegon", {"in_": 20}),
+        ("sd(sevens)", {}),
+        ("correlation(kings, matta)", {}),
+        ("correlation(sevens, aces)", {}),
+    ],
+)
+def test_long_fractions_and_roots_are_read_again(question: str, options: dict[str, Any], tmp_path: Path) -> None:
+    answer = cs.odds(question, **options)
     assert cs.read(answer.save(tmp_path / "several.parquet")).frame.equals(answer.frame)
 
 
@@ -696,7 +705,7 @@ def test_a_question_may_have_a_name() -> None:
     named = cs.odds("a seven: mean(sevens)", given="low")
     assert named.frame["exact"].to_list() == cs.odds("mean(sevens) given low").frame["exact"].to_list()
     assert named.frame["quantity"].item() == "a seven given low"
-    assert "'a seven: mean(sevens)'" in named.command
+    assert '"a seven: mean(sevens)"' in named.command
     assert cs.odds("a seven: sevens >= 1", by="twos").frame["quantity"][0] == "a seven"
 
 

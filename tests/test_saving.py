@@ -117,34 +117,22 @@ def test_a_complete_run_is_not_repeated_and_can_be_extended(verb: str, tmp_path:
     assert run_verb(verb, file, seed=2, force=True).metadata["seed"] == read_table(file)[1]["seed"] == 2
 
 
-def test_a_chain_and_its_check_games_are_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hands first, then games: interrupted and extended in both."""
-    whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
-    question: dict[str, Any] = {"check": 2000, "engine": "serial"}
-    run_verb("games from a score", whole, **question)
-    states = []
-    for playing, parts in (("engine.engines._timed", 2), ("experiments.win_chance.won", 2)):
-        with monkeypatch.context() as during:
-            fails_after(parts, f"cirulla_sim.{playing}", during)
-            with pytest.raises(RuntimeError, match="a fault"):
-                run_verb("games from a score", other, **question)
-        metadata = read_table(other)[1]
-        states.append((metadata["hands"], metadata["check"]))
-        assert metadata["stopped"] == "interrupted"
-        assert str(cs.read(other)).strip()
-    assert 0 < states[0][0] < states[1][0] == 20_000
-    assert 0 == states[0][1] < states[1][1] < 2000
-    resumed = run_verb("games from a score", other, **question).remarks
-    assert f"Resumed after 20,000 hands and {states[1][1]} games." in resumed
-    assert other.read_bytes() == whole.read_bytes()
+@pytest.mark.parametrize("question", [{"hands": 20_000}, {"hands": None, "games": 2000}])
+def test_a_chain_and_games_from_a_score_are_resumed(
+    question: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, other, unit = tmp_path / "whole.parquet", tmp_path / "other.parquet", list(question)[-1]
+    run_verb("games from a score", whole, **question, engine="serial")
+    with monkeypatch.context() as during:
+        fails_after(2, "cirulla_sim.engine.engines._timed", during)
+        with pytest.raises(RuntimeError, match="a fault"):
+            run_verb("games from a score", other, **question, engine="serial")
+    metadata = read_table(other)[1]
+    assert 0 < metadata[unit] < question[unit]
+    assert metadata["stopped"] == "interrupted"
+    assert str(cs.read(other)).strip()
     remarks = run_verb("games from a score", other, **question).remarks
-    assert "All 20,000 hands and 2,000 games were there: nothing was played." in remarks
-    for extended in ({"check": 3000}, {"hands": 30_000, "check": 3000}):
-        run_verb("games from a score", other, **extended)
-        run_verb("games from a score", whole, **extended, force=True)
-        assert other.read_bytes() == whole.read_bytes()
-    with pytest.raises(InputError, match=r"-o .*: holds 3000 games played out, more than --check asks for \(give"):
-        run_verb("games from a score", other, hands=30_000, check=100)
+    assert f"Resumed after {metadata[unit]:,} {unit}." in remarks
     assert other.read_bytes() == whole.read_bytes()
 
 
@@ -312,6 +300,29 @@ def test_a_full_disk_does_not_take_the_answer(
 
 
 PROGRAM = "from cirulla_sim.cli import main; main()"
+
+
+def test_the_first_checkpoint_comes_soon_and_later_ones_further_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that goes on a second a growth; seldom where writing takes long."""
+    now, saved = [0.0], list[float]()
+    monkeypatch.setattr(checkpoints, "monotonic", lambda: now[0])
+
+    def times(every: float, takes: float = 0.0) -> list[float]:
+        now[0] = 0.0
+        saved.clear()
+        autosave = checkpoints.Autosave(lambda run: write(takes), every, False)
+        for _ in range(300):
+            now[0] += 1
+            autosave.on_growth("a run")
+        return saved[:]
+
+    def write(takes: float) -> None:
+        saved.append(now[0])
+        now[0] += takes
+
+    assert times(60.0) == [3, 9, 21, 45, 93, 153, 213, 273]
+    assert times(2.0)[:3] == [2, 4, 6]
+    assert times(60.0, 1.0)[:4] == [3, 10, 111, 212]
 
 
 @pytest.mark.slow

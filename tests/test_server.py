@@ -383,17 +383,21 @@ def test_rules_of_ones_own_are_compared_as_on_the_command_line(client: Any, run:
         (tmp_path / "own.parquet").unlink()
 
 
-def test_a_rule_that_changes_nothing_in_a_hand_says_so_and_offers_games(client: Any) -> None:
-    query = {"house": "short-game", "hands": "200", "policy": "greedy"}
-    answer = ended(client, run_in(client.get("/house-rules", params=query)))["answer"]
-    assert '<p class="first">In none of 200\xa0hands does this change anything: A game to 26.' in answer
-    assert "<figure>" not in answer
+def test_where_hands_are_the_same_games_are_played_or_offered(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Played if nothing else is compared, offered beside a rule that changes hands, and of no use to other rules."""
+    monkeypatch.setattr("cirulla_sim.verbs.compare.USUAL_GAMES", 50)
+    query: dict[str, Any] = {"house": "short-game", "hands": "200", "policy": "greedy"}
+    assert "Hands in a game" in ended(client, run_in(client.get("/house-rules", params=query)))["answer"]
+    both = query | {"house": ["short-game", "no-matta"]}
+    answer = ended(client, run_in(client.get("/house-rules", params=both)))["answer"]
+    assert "In none of 200 hands does this change anything: A game to 26." in answer.replace("\xa0", " ")
     address = unescape(re.search(r'href="([^"]*games=2k[^"]*)"', answer)[1])  # type: ignore[index]
-    assert dict(httpx.URL(address).params) == query | {"games": "2k"}
-    games = ended(client, run_in(client.get("/house-rules", params=query | {"games": "50"})))["answer"]
-    assert "Hands in a game" in games
+    assert httpx.URL(address).params == httpx.QueryParams(both | {"games": "2k"})
     nothing = {"house": "open-partners", "players": "2", "hands": "200", "policy": "greedy"}
-    assert "games=" not in ended(client, run_in(client.get("/house-rules", params=nothing)))["answer"]
+    answer = ended(client, run_in(client.get("/house-rules", params=nothing)))["answer"]
+    assert '<p class="first">In none of 200\xa0hands does this change anything: ' in answer
+    assert "<figure>" not in answer
+    assert "games=" not in answer
 
 
 def test_a_result_file_is_opened_and_anything_else_is_refused(client: Any, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from scipy import stats
 import cirulla_sim as cs
 from cirulla_sim.engine.chunks import play_rows
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.experiments.paired_hands import measured, scale
+from cirulla_sim.experiments.compared_hands import hand_measures
 from cirulla_sim.experiments.tally import is_main
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
@@ -49,9 +49,9 @@ def test_each_line_up_has_the_same_numbers_alone(verb: str) -> None:
 
 def check_rows(rows: pl.DataFrame, numbers: np.ndarray, rules: Rules) -> None:
     """Against differences computed hand by hand, and Student's interval of scipy where few hands are 0."""
-    for quantity, d in zip(measured(rules).quantities, numbers, strict=True):
+    for quantity, d in zip(hand_measures(rules).quantities, numbers, strict=True):
         row = rows.filter(quantity=quantity.name, per=quantity.per, side=quantity.side).row(0, named=True)
-        d = d / scale(quantity, rules).several
+        d = d / hand_measures(rules).scale(quantity, rules).several
         assert row["estimate"] == pytest.approx(d.mean())
         if (d != 0).sum() > len(d) / 3:
             low, high = stats.t.interval(0.95, len(d) - 1, d.mean(), d.std(ddof=1) / np.sqrt(len(d)))
@@ -68,7 +68,7 @@ def test_differences_and_interactions_are_paired_by_deal(players: int, unpaired:
     ).frame
     played = [
         [
-            measured(rules).numbers(rules, play_rows(Experiment(rules, (name,), hands, 6), first, hands)[0])
+            hand_measures(rules).numbers(rules, play_rows(Experiment(rules, (name,), hands, 6), first, hands)[0])
             for rules, first in zip(sets, (0, hands if unpaired else 0), strict=True)
         ]
         for name in ("greedy", "random")
@@ -88,7 +88,7 @@ def test_interactions_are_differences_of_differences() -> None:
     frame = cs.compare(house=["no-matta", "table-nine"], policy=["greedy", "random"], hands=400, players=2).frame
     changes = {key_of(row): row["estimate"] for row in frame.filter(kind="difference").to_dicts()}
     interactions = frame.filter(kind="interaction").to_dicts()
-    assert len(interactions) == 2 * len(measured(build(players=2)).quantities)
+    assert len(interactions) == 2 * len(hand_measures(build(players=2)).quantities)
     for row in interactions:
         greedy, random = (changes[policy, *key_of(row)[1:]] for policy in ("greedy", "random"))
         assert row["estimate"] == pytest.approx(random - greedy, abs=1e-12), row

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import cirulla_sim
-from cirulla_sim.cli import VERBS
+from cirulla_sim.cli.verbs import VERBS
 from cirulla_sim.questions.vocabulary import functions
 from cirulla_sim.ruleset.catalogue import catalogue
 

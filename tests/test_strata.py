@@ -17,8 +17,7 @@ from cirulla_sim.engine.engines import Run
 from cirulla_sim.engine.first_tables import Stratum, stratum
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.first_deal import hand_bonus, holdings, misdeals, table_bonus, tables
-from cirulla_sim.experiments.paired_hands import measured, scale
-from cirulla_sim.experiments.rule_sets import Comparison, all_house_rules, compared, house_rule
+from cirulla_sim.experiments.compared_hands import all_house_rules, compared, hand_measures, house_rule, of_rule_sets
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.line_up import LineUp
@@ -29,7 +28,7 @@ SELDOM = ("table-nine", "four-equal-wins", "three-equal-misdeal", "bury-table")
 def table(base: Rules, *houses: str, hands: int, first: int = 0) -> pl.DataFrame:
     """House rules compared by their strata, greedy play."""
     sets = {"base": base} | {house: house_rule(base, house) for house in houses}
-    setup = Comparison(sets, LineUp.parse("greedy"), hands, 3)
+    setup = of_rule_sets(sets, LineUp.parse("greedy"), hands, 3)
     return compared(Run(setup, setup.play(first, hands)[0], hands, "hands"))
 
 
@@ -152,10 +151,10 @@ def test_estimates_agree_with_ordinary_deals(house: str, players: int) -> None:
     base, hands, few = build(players=players), 40_000, 4000
     rules = [base, house_rule(base, house)]
     rows_of = [play_rows(Experiment(of, ("greedy",), hands, 7), 0, hands)[0] for of in rules]
-    x, y = (measured(of).numbers(of, rows) for of, rows in zip(rules, rows_of, strict=True))
+    x, y = (hand_measures(of).numbers(of, rows) for of, rows in zip(rules, rows_of, strict=True))
     usual = {
-        (quantity.name, quantity.side): d / scale(quantity, base).several
-        for quantity, d in zip(measured(base).quantities, y - x, strict=True)
+        (quantity.name, quantity.side): d / hand_measures(base).scale(quantity, base).several
+        for quantity, d in zip(hand_measures(base).quantities, y - x, strict=True)
     } | changes_of(base, *rows_of)
     rows, ratios, chance = differences(base, house, few), [], float(found(*rules).chance)
     for key, d in usual.items():

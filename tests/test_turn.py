@@ -45,7 +45,7 @@ from cirulla_sim.situation.positions import constrained, read_position
 
 SEED = 17
 FORCED = f"{Path(__file__).parents[1]}/analyses/forced.py:careful_"
-SILENT = f"{FORCED}silent"
+SILENT = f"{FORCED}never_showing_a_set"
 LARGE = ("cirullone", "cirullone-6-3", "cirullone-rivarolo")
 MUST = {"show_bonus": "at_once"}
 RULES: dict[str, tuple[str, int, dict[str, Any]]] = {
@@ -308,23 +308,24 @@ def test_greedy_plays_the_same_if_it_decides_at_its_turns(preset: str, players: 
 def test_forced_choices_are_legal_and_forced(preset: str) -> None:
     rules = build(preset, players=4)
     data = asdict(rules)
-    values: dict[str, list[int]] = {"matta_low": [], "matta_high": []}
-    for force in ("silent", "prompt", "matta_low", "matta_high", "capture"):
+    low, high, silent, taking = "with_the_matta_low", "with_the_matta_high", "never_showing_a_set", "always_taking"
+    values: dict[str, list[int]] = {low: [], high: []}
+    for force in (silent, "showing_every_set", low, high, taking):
         for record in records(rules, f"{FORCED}{force}", 15 if preset == "cirulla" else 6, preset, 83):
             replay(record, data, always_knock=False)
             for shown in knocks_of(record):
-                assert force != "silent" or rules.show_bonus == "at_once"  # where sets must be shown, nobody is silent
+                assert force != silent or rules.show_bonus == "at_once"  # where sets must be shown, nobody is silent
                 if force in values and shown["matta_as"]:
                     values[force].append(shown["matta_as"])
             for hand, play in plays_of(record, data):
-                if force == "capture" and not play["captured"]:
+                if force == taking and not play["captured"]:
                     assert legal_choices(data, hand.table, play["as"]) == {frozenset()}
-                must = force == "prompt" or rules.show_bonus == "at_once"
+                must = force == "showing_every_set" or rules.show_bonus == "at_once"
                 if must and not play["knock"] and hand.may_knock(play["seat"]):
                     held = combinations(hand.holdings[play["seat"]], 3)
                     assert not any(hand_bonuses(data, list(three)) for three in held)
     if preset == "cirulla":
-        assert sum(values["matta_low"]) < sum(values["matta_high"])
+        assert sum(values[low]) < sum(values[high])
 
 
 @pytest.mark.parametrize(

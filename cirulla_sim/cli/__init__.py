@@ -21,38 +21,7 @@ from ..core.errors import InputError, cut, unknown
 from ..core.locale import Language, language, preferred
 from ..core.messages import Message
 from ..core.version import VERSION
-
-GROUPS = {
-    "Ask": {
-        "odds": "Exact probabilities, or estimates, of events that you describe.",
-        "advise": "Compare the plays in a position.",
-        "simulate": "Simulate many hands: bonuses, points and scores.",
-        "games": "Simulate whole games: who wins, how long they last, and the chance to win from any score.",
-    },
-    "Play": {
-        "play": "Play a game against the policies.",
-        "show": "Play one hand by its number and show it play by play.",
-    },
-    "Compare": {
-        "compare": "Measure what house rules or other rule sets change, on the same deals.",
-        "tournament": "Rank policies that each play against every other.",
-        "rules": "List, show and compare rule sets; write and check your own.",
-    },
-    "Files": {
-        "table": "Print a result file as a table, in any format, in English or Italian.",
-        "describe": "Summarise a result file in a few sentences.",
-        "plot": "Draw a chart of a result file.",
-        "report": "Write a page of result files.",
-        "combine": "Merge files of one request from several machines.",
-    },
-    "Machine": {
-        "open": "Open a page in the browser: ask, compare house rules, read results.",
-        "warmup": "Compile everything ahead of time.",
-    },
-}
-"""The verbs, each with a sentence, as help lists them: by what they are for."""
-
-VERBS = {verb: text for verbs in GROUPS.values() for verb, text in verbs.items()}
+from .verbs import VERBS
 
 
 class Verbs(click.Group):
@@ -72,9 +41,10 @@ class Verbs(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, VERBS))
-        for heading, verbs in GROUPS.items():
+        for heading in dict.fromkeys(verb.group for verb in VERBS.values()):
             with formatter.section(heading):
-                formatter.write_dl([(f"{verb:<{width}}", text) for verb, text in verbs.items()])
+                lines = ((f"{name:<{width}}", verb.line) for name, verb in VERBS.items() if verb.group == heading)
+                formatter.write_dl(list(lines))
 
 
 @click.group(
@@ -139,16 +109,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
             locale = _language_of(words)
             announce_in(locale.translate)
             code: Any = app.main(args=words, prog_name="cirulla-sim", standalone_mode=False)
-    except InputError as error:
-        code = _fail(locale.translate(error.message), 2)
+    except (InputError, click.ClickException) as error:
+        refused = error if isinstance(error, InputError) else _refused(error, words)
+        single = any(word.startswith("'") for word in words)  # the shell has left the quotes, as that of Windows does
+        hint = Message('; this shell leaves single quotes: write "sevens >= 2"') if single else ""
+        code = _fail(locale.translate(refused.message) + locale.translate(hint), 2)
     except click.exceptions.Exit as error:
         code = error.exit_code
     except SystemExit as end:
         code = end.code if sys.stdout is output else 0  # click replaces an output that nobody reads to its end
     except (click.Abort, KeyboardInterrupt):
         code = _fail(locale.translate("interrupted"), signals.EXIT_CODE)
-    except click.ClickException as error:
-        code = _fail(locale.translate(_refused(error, words).message), 2)
     except OSError as error:
         if _is_closed_pipe(error):
             sys.exit(0)

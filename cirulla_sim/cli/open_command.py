@@ -14,7 +14,8 @@ from ..core.arguments import count
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..verbs.functions import LANG
-from .commands import epilog, options, remark
+from .commands import options, remark
+from .verbs import VERBS
 
 PORT = 8040
 """The usual port, so that an address that a friend sends works here."""
@@ -26,7 +27,7 @@ _ONE_AT_A_TIME = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
 """The option with which a port has one program at a time, and the next at once; Windows shares it with the second."""
 
 
-@click.command("open", epilog=epilog("open"))
+@click.command("open", epilog=VERBS["open"].epilog)
 @click.option("--port", metavar="N", help=f"Port.  [default: {PORT}, or another if it is taken]")
 @click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True,
               help="Address to listen at; 0.0.0.0 lets every computer of your network in.")  # fmt: skip
@@ -46,7 +47,7 @@ def command(port: str | None, host: str, no_browser: bool, lang: str) -> None:
     except ModuleNotFoundError as missing:
         if (missing.name or "").split(".")[0] not in ("starlette", "uvicorn", "anyio", "h11"):
             raise
-        raise InputError("open requires {package!r} (pip install 'cirulla-sim[page]')", missing.name) from None
+        raise InputError('open requires {package!r} (pip install "cirulla-sim[page]")', missing.name) from None
 
     listening = _socket(host, port)
     bound, taken = ip_address(listening.getsockname()[0]), listening.getsockname()[1]

@@ -9,6 +9,7 @@ import errno
 import inspect
 import os
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal, DecimalException, Overflow
@@ -28,6 +29,17 @@ FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
 """The formats of text; here because the modules that write them import polars."""
 
 ENGINES = ("threads", "serial", "dask")
+
+
+def typed(words: Iterable[str]) -> str:
+    """Words as a command, as a reader types it: in double quotes, since ``cmd.exe`` has no others, where those will do.
+
+    >>> print(typed(["odds", "barsega and matta", "a$"]))
+    odds "barsega and matta" 'a$'
+    """
+    quoted = ((word, shlex.quote(word)) for word in words)
+    return " ".join(f'"{word}"' if word != safe and not set(word) & set('"$`\\!') else safe for word, safe in quoted)
+
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 
@@ -89,7 +101,7 @@ def count(flag: str, value: object, low: int, high: int) -> int:
     """
     text = str(value).strip().lower().replace("e+", "e")
     match = re.fullmatch(r"([0-9]+(?:_[0-9]+)*(?:\.[0-9]+)?(?:e[0-9]+)?)([kmgb]?)", text)
-    is_number = re.fullmatch(r"-[0-9.]+", text) is not None and not isinstance(value, str)
+    is_number = re.fullmatch(r"-[0-9][0-9_.]*[kmgb]?", text) is not None
     if match and not isinstance(value, bool):
         try:
             number = Decimal(match[1].replace("_", "")) * _UNITS[match[2]]
@@ -131,7 +143,12 @@ def text_of(flag: str, value: object) -> str:
 
 
 def path_of(flag: str, value: object) -> Path:
-    """A file's path; raises ``InputError`` that names the flag for anything else."""
+    """A file's path; raises ``InputError`` that names the flag for anything else.
+
+    ``-``, by which other programs mean the standard input or output, is refused too.
+    """
+    if isinstance(value, str) and value == "-":
+        raise InputError("{flag} '-' is not the path of a file (valid: a file's path, or /dev/stdout)", flag)
     if not isinstance(value, (str, Path)) or value == "" or "\0" in str(value):
         raise InputError("{flag} {value!r} is not valid (valid: a file's path)", flag, value)
     return Path(value)

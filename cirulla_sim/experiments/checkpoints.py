@@ -42,8 +42,8 @@ MOST_BYTES = 1 << 30
 ENDINGS = ("precision", "decided", "interrupted", "gaps")
 """How a run may have ended before all was played; ``gaps`` where merged files leave some out."""
 
-EVERY = 60.0
-"""Usual seconds between checkpoints."""
+EVERY, SOON = 60.0, 3.0
+"""Usual seconds between checkpoints; and after which the first is written, each later one after twice as long."""
 
 MOST = 100
 """The least time between checkpoints, as a multiple of the time that one takes: they take 1% of the time at most."""
@@ -99,11 +99,11 @@ NOWHERE = Saving()
 
 
 class Autosave:
-    """Saves a run as it goes on, at intervals of ``every`` seconds at least."""
+    """Saves a run as it goes on: after ``SOON`` at first, in the end at intervals of ``every`` seconds at least."""
 
     def __init__(self, write: Callable[[Any], None], every: float, at_once: bool) -> None:
-        self._write, self._every = write, every
-        self._due = 0.0 if at_once else monotonic() + every
+        self._write, self._every, self._wait = write, every, min(every, SOON)
+        self._due = 0.0 if at_once else monotonic() + self._wait
         self._is_first = True
         self.unsaved: Any = None
         """The run so far, if it is not saved."""
@@ -125,7 +125,8 @@ class Autosave:
         self._write(self.unsaved)
         self.unsaved, now = None, monotonic()
         took = 0.0 if self._is_first else now - began  # the first time takes longer, as modules are imported
-        self._due, self._is_first = now + max(self._every, MOST * took), False
+        self._wait, self._is_first = min(self._every, 2 * self._wait), False
+        self._due = now + max(self._wait, MOST * took)
 
 
 def pack(numbers: NDArray[Any], dtype: str, quick: bool = False) -> str:

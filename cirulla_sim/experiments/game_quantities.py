@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,8 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from ..engine.chunks import game_row_names
-from ..engine.engines import Folded, Run
-from ..engine.trials import Games
+from ..engine.engines import Run
+from ..engine.trials import Games, Trials
 from ..ruleset.catalogue import ALL_POINTS, catalogue, victory_points
 from ..ruleset.rules_model import Rules
 from ..stats.distributions import mid_p
@@ -35,23 +36,9 @@ from ..stats.estimates import (
     two_sided,
 )
 from ..storage.tables import empty_row, estimate_row, table
-from .rule_sets import Comparison
+from .comparison import Chunk, Comparison, TrialMeasures
 from .runner import Execution
-from .tally import (
-    ONE,
-    SUMS,
-    Quantity,
-    Tally,
-    TrialNumbers,
-    difference_of,
-    difference_row,
-    largest_difference,
-    level_of,
-    level_row,
-    paired_sums,
-    sums_of_both,
-    winners_changed,
-)
+from .tally import ONE, Product, Quantity, Tally, TrialNumbers, difference_row, level_row, winners_changed
 from .win_chance import WE, Expectancy, check_win_table, measure
 
 Row = dict[str, Any]
@@ -197,18 +184,50 @@ def _distribution(name: str, counts: NDArray[np.int64], per: str = "game", side:
         yield estimate_row(name, per, side, "share", seen(proportion(int(counts[value]), n)), int(value))
 
 
-GAMES_CHUNK = 1 << 12
-"""Games in a chunk, each played by every line-up or rule set."""
+@dataclass(frozen=True)
+class GameMeasures(TrialMeasures):
+    """What is compared of games; by rules, these are added up too: games with another winner, and how many of the other
+    sides win a game that they do not win in the first experiment, or the other way round."""
+
+    quantities: tuple[Quantity, ...] = (
+        Quantity("wins_game", "game", "dealer", "probability"),
+        Quantity("hands", "game", "all", "mean"),
+        Quantity("lead_changes", "game", "all", "mean"),
+        Quantity("comeback", "game", "all", "mean"),
+        Quantity("cappotto", "game", "all", "probability"),
+    )
+    chunk: int = 1 << 12
+
+    @cached_property
+    def names(self) -> tuple[Product, ...]:
+        more: tuple[Product, ...] = (
+            ("winner changed",), ("gained",), ("lost",), ("gained", "gained"), ("lost", "lost")
+        )  # fmt: skip
+        return (*super().names, *(more if self.by_rules else ()))
+
+    def numbers(self, rules: Rules, rows: NDArray[Any]) -> TrialNumbers:
+        from ..kernel.game.whole_game import BY_CAPPOTTO
+
+        row = dict(zip(game_row_names(rules), rows.T.astype(np.int64), strict=True))
+        won = _winners(rules, rows)[rules.dealer_side]
+        numbers = (won, row["hands"], row["lead_changes"], row["comeback"], row["ended"] == BY_CAPPOTTO)
+        return np.array(numbers, np.float64)
+
+    def sums(self, x: Chunk, y: Chunk, base: Rules, rules: Rules) -> tuple[NDArray[np.int64], TrialNumbers]:
+        pairs, more = super().sums(x, y, base, rules)
+        if not self.by_rules:
+            return pairs, more
+        changed, gained, lost = winners_changed(_winners(base, x.rows), _winners(rules, y.rows))
+        return np.concatenate([pairs, [changed, gained.sum(), lost.sum(), gained @ gained, lost @ lost]]), more
 
 
-QUANTITIES = (
-    Quantity("wins_game", "game", "dealer", "probability"),
-    Quantity("hands", "game", "all", "mean"),
-    Quantity("lead_changes", "game", "all", "mean"),
-    Quantity("comeback", "game", "all", "mean"),
-    Quantity("cappotto", "game", "all", "probability"),
-)
-WINS, LENGTH = 0, 1
+def _winners(rules: Rules, rows: NDArray[Any]) -> NDArray[np.bool_]:
+    """bool[sides, games]: whether each side wins, the first dealer's last; more than one can, and none."""
+    winners = rows[:, game_row_names(rules).index("winners")]  # a mask of sides
+    return np.asarray(winners >> np.arange(rules.sides)[:, None] & 1, np.bool_)
+
+
+WINS, LENGTH = GameMeasures().quantities[:2]
 CHANGES = (
     Quantity("game_winner_changed", "game", "all", "share"),
     Quantity("games_gained", "game", "dealer", "share"),
@@ -222,122 +241,71 @@ CHANGES = (
 ``dealer`` is the side that deals first.
 """
 
-# A part of the tally has the ``paired_sums``, then the numbers of ``_changed``.
-_CHANGED = SUMS * len(QUANTITIES)
-_PART = _CHANGED + 5
 
-
-def compared_games(comparison: Comparison, number: int, execution: Execution) -> list[dict[str, Any]]:
-    """The rows that games add to the table of a comparison; their p-values are not corrected yet.
+def compared_games(hands: Comparison, number: int, execution: Execution) -> list[dict[str, Any]]:
+    """The rows that games add to the table of a comparison of hands; their p-values are not corrected yet.
 
     Raises ``InputError`` for games that cannot be played, ``KeyboardInterrupt`` on Ctrl-C.
     """
-    sets, base, unpaired = comparison.sets, comparison.rules, comparison.unpaired
-    games = tuple(
-        Games(rules, comparison.line_up.by_side(rules), number, comparison.seed, constraints=comparison.constraints)
-        for rules in sets.values()
-    )
-    nothing = Folded(np.zeros(len(sets) * _PART, np.int64), 0, "interrupted")
-    played = execution.fold(games[0], partial(_play, games, unpaired), nothing)
+    games = Comparison({
+        name: Games(arm.rules, arm.side_policies, number, arm.seed, constraints=arm.constraints)
+        for name, arm in hands.arms.items()
+    }, GameMeasures(by_rules=True), hands.unpaired)  # fmt: skip
+    nothing = Run(games, np.zeros(games.tally_size(), np.int64), 0, "interrupted")
+    played = execution.fold(games, games.play, nothing)
     if played.stopped == "interrupted":
         raise KeyboardInterrupt
-    chances = [_chances(rules, comparison, execution) for rules in sets.values()]
-    parts = played.tally.reshape(len(sets), _PART)
-    first, *_ = paired = parts[:, :_CHANGED].reshape(len(sets), SUMS, -1)
-    rows = []
-    for place, (name, sums, chance) in enumerate(zip(sets, paired, chances, strict=True)):
-        named, both = {"rules": name}, [sums_of_both(first, sums, i, number) for i in range(len(QUANTITIES))]
-        for i, quantity in enumerate(QUANTITIES):
-            if i == WINS and chances[0] is not None and chance is not None:
+    chances = {name: _chances(arm, execution) for name, arm in hands.arms.items()}
+    usual, rows = next(iter(chances.values())), []
+    for place, part in enumerate(games.parts(played)):
+        named, chance, sets = {"rules": part.name}, chances[part.name], (games.rules, part.run.experiment.rules)
+        length = part.pair(LENGTH.key)
+        for quantity in games.measures.quantities:
+            both = part.pair(quantity.key)
+            if quantity == WINS and usual is not None and chance is not None:
                 level = chance.chance(0, 0, [WE])
-                length = max(both[LENGTH].x, both[LENGTH].y) / number
-                difference = _chance_difference(chances[0], chance, unpaired, length)
+                difference = _chance_difference(usual, chance, games.unpaired, max(length.x, length.y) / number)
             else:
-                level, difference = level_of(quantity, sums, i, number), difference_of(quantity, both[i], unpaired)
+                level = games.measures.level(quantity, sets[1], part.sums)
+                difference = games.measures.difference(quantity, *sets, both, games.unpaired)
             rows.append(level_row(named, quantity, level))
             if place:
-                rows.append(difference_row(named, quantity, difference, unpaired))
-        if place and not unpaired:
-            sides = sets[name].sides
-            others = sides - 1 if sides == base.sides else 1  # else all others count as one side
-            changes = _changes(both[WINS], both[LENGTH], parts[place, _CHANGED:].tolist(), others)
+                rows.append(difference_row(named, quantity, difference, games.unpaired))
+        if place and not games.unpaired:
+            # Only a length that has not been seen to change needs a bound; no game has a longest length.
+            moves = length.excess or length.x != length.y
+            moved = mean_change(length, math.inf if moves else games.measures.largest(LENGTH, *sets, length))
+            others = sets[1].sides - 1 if sets[1].sides == sets[0].sides else 1  # else all others count as one side
+            changes = [*_changes(part.sums, part.pair(WINS.key), others), moved]
             rows += [level_row(named, *row) for row in zip(CHANGES, changes, strict=True)]
     return rows
 
 
-def _play(games: tuple[Games, ...], unpaired: bool, first: int, number: int) -> tuple[NDArray[np.int64], None]:
-    """Play games ``first`` to ``first + number - 1`` of each; returns int64[games * _PART], sums.
-
-    Unpaired, those after the first play the games from their number on.
-    """
-    parts: list[NDArray[np.int64]] = []
-    for trials in games:
-        start = first + trials.games if unpaired and parts else first
-        rows = trials.play(start, number, rows=True)[1]
-        y, winners = game_numbers(trials.rules, rows), _winners(trials.rules, rows)
-        if not parts:
-            x, before = y, winners
-        changed, gained, lost = winners_changed(before, winners)
-        others = np.array([changed, gained.sum(), lost.sum(), gained @ gained, lost @ lost])
-        parts += [paired_sums(x, y).ravel(), others]
-    return np.concatenate(parts), None
-
-
-def game_numbers(rules: Rules, rows: NDArray[Any]) -> TrialNumbers:
-    """float64[QUANTITIES, games]: the quantities of each game as whole numbers, from the rows of ``Games.play``."""
-    from ..kernel.game.whole_game import BY_CAPPOTTO
-
-    row = dict(zip(game_row_names(rules), rows.T.astype(np.int64), strict=True))
-    won = _winners(rules, rows)[rules.dealer_side]
-    numbers = (won, row["hands"], row["lead_changes"], row["comeback"], row["ended"] == BY_CAPPOTTO)
-    return np.array(numbers, np.float64)
-
-
-def _winners(rules: Rules, rows: NDArray[Any]) -> NDArray[np.bool_]:
-    """bool[sides, games]: whether each side wins, the first dealer's last; more than one can, and none."""
-    winners = rows[:, game_row_names(rules).index("winners")]  # a mask of sides
-    return np.asarray(winners >> np.arange(rules.sides)[:, None] & 1, np.bool_)
-
-
-def difference_of_games(i: int, rules: Rules, sums: PairedSums) -> Difference:
-    """How much more of quantity number ``i`` the games of another line-up have."""
-    return difference_of(QUANTITIES[i], sums)
-
-
-def _changes(wins: PairedSums, length: PairedSums, changed: list[int], others: int) -> list[Estimate]:
-    """The estimates of ``CHANGES``, from the paired sums and the numbers after them; ``others`` are the other sides.
-
-    Several of those can win or lose the same game.
-    """
-    winner, gained, lost, gained_squared, lost_squared = changed
-    products = {("gained", "gained"): gained_squared, ("lost", "lost"): lost_squared}
-    games = Tally(wins.hands, {"gained": gained, "lost": lost}, products)
-    # Only a length that has not been seen to change needs a bound; no game has a longest length.
-    largest = math.inf if length.excess or length.x != length.y else largest_difference(QUANTITIES[LENGTH], length)
+def _changes(games: Tally, wins: PairedSums, others: int) -> list[Estimate]:
+    """The estimates of ``CHANGES`` but the last; several of so many ``others`` can win or lose the same game."""
     return [
-        games.counted(winner),
+        games.counted(games.sums["winner changed"]),
         games.counted(wins.excess),
         games.ratio({"gained": 1}, {ONE: others}),
         games.counted(wins.excess - (wins.y - wins.x)),
         games.ratio({"lost": 1}, {ONE: others}),
-        mean_change(length, largest),
     ]
 
 
 # ------------------------------------------------------------------------------------------------ the chain
 
 
-def _chances(rules: Rules, comparison: Comparison, execution: Execution) -> Expectancy | None:
+def _chances(hands: Trials, execution: Execution) -> Expectancy | None:
     """The chances of the first dealer's side and the others', None where games are no chain of points."""
+    rules = hands.rules
     try:
         check_win_table(rules)
     except InputError:
         return None
-    sides = comparison.line_up.by_side(rules)
-    dealer, others = sides[rules.dealer_side], sides[1 - rules.dealer_side]
+    dealer, others = hands.side_policies[rules.dealer_side], hands.side_policies[1 - rules.dealer_side]
     return measure(
-        rules, (dealer,) if dealer == others else (dealer, others), comparison.hands, comparison.seed,
-        known=(comparison.constraints, comparison.constraints), engine=execution.engine, threads=execution.threads,
+        rules, (dealer,) if dealer == others else (dealer, others), hands.number, hands.seed,
+        known=(hands.constraints, hands.constraints), engine=execution.engine, threads=execution.threads,
     )  # fmt: skip
 
 

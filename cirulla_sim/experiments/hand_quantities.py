@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -43,12 +43,12 @@ def points_of(rules: Rules) -> dict[str, str]:
 class Beside(NamedTuple):
     """What a line-up's control played: the trials that it shares with the line-up, and these and all after them.
 
-    ``products`` are the sums of products of both line-ups' numbers, by the name and side of the quantity.
+    ``together`` are the sums of both, by the names of ``paired_names``.
     """
 
     shared: Run
     whole: Run
-    products: Mapping[tuple[str, str], int]
+    together: Tally
 
 
 class _Hands:
@@ -71,7 +71,7 @@ class _Hands:
             products = [[self.tally.product(x, y) for y in columns] for x in columns]
             self.controls = Controls(dealt, list(map(self.tally.sum, columns)), products, self.tally.trials)
         if controls and beside is not None and run.done >= FEWEST:
-            self._beside = _Hands(beside.shared, True), _Hands(beside.whole, True), beside.products
+            self._beside = _Hands(beside.shared, True), _Hands(beside.whole, True), beside.together
 
     def column(self, name: str, side: str) -> tuple[Formula, int]:
         """A column of the dealer's side, of the others or of all, and how many sides it adds up that are shown as one.
@@ -124,10 +124,11 @@ class _Hands:
         (x, sides), controls = self.column(name, side), self.controls or Controls({}, (), (), self.tally.trials)
         crossed = self.crossed(controls, x)
         if self._beside is not None:
-            shared, whole, products = self._beside
+            shared, whole, together = self._beside
             known = scaled(whole.share(name, side) if name == "wins" else whole.mean(name, side), sides)
             sums = shared.tally.sum(x), shared.tally.product(x, x), shared.crossed(controls, x)
-            controls, crossed = controls.beside(name, known, *sums), [*crossed, products[CORRECTED[name], side]]
+            key = f"{CORRECTED[name]} {side}"
+            controls, crossed = controls.beside(name, known, *sums), [*crossed, together.products[f"first {key}", key]]
         return controls, (self.tally.sum(x), self.tally.product(x, x), crossed)
 
 

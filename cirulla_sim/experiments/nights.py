@@ -40,17 +40,9 @@ from ..ruleset.catalogue import ALL_POINTS, NO_GAME_POINTS, catalogue, victory_p
 from ..ruleset.rules_model import Rules
 from ..situation.night import ALL_PLAY_ALL, KNOCK_OUT, SWISS, Night
 from ..stats.estimates import no_difference
-from .tally import (
-    SUMS,
-    Quantity,
-    difference_of,
-    difference_row,
-    level_of,
-    level_row,
-    paired_sums,
-    sums_of_both,
-    table_schema,
-)
+from .compared_hands import LABEL
+from .comparison import Comparison, TrialMeasures, comparison_of
+from .tally import Quantity, difference_row, level_row, table_schema
 
 Values = NDArray[np.int64]
 
@@ -251,15 +243,30 @@ def match_victory_points(scale: Values, points: Values) -> Values:
 class Nights:
     """Numbered nights to play: the rules, the night, the policy of each pair in the order listed, and the seed.
 
-    Raises ``InputError`` for rules of more than two sides, unknown policies and those that aim at the game.
+    The row of a night has the functions ``wanted``. Raises ``InputError`` for rules of more than two sides, unknown
+    policies and those that aim at the game, and numbers out of range.
     """
 
     rules: Rules
     night: Night
     policies: tuple[str, ...]
     seed: int = 1
+    number: int = 1
+    first: int = 0
+    wanted: tuple[NightQuantity, ...] = ()
+
+    unit: ClassVar[str] = "hands"
+    """As in the metadata of every run of hands, and as the options --hands and --first-hand are called."""
+    chunk: ClassVar[int] = 256
+    constraints: ClassVar[None] = None
 
     def __post_init__(self) -> None:
+        if self.first + self.number > MOST_NIGHTS:
+            raise InputError(
+                "--hands {nights!r}: nights have numbers below {most:_} (valid: up to {room:_} from number "
+                "{first:_} on)",
+                self.number, MOST_NIGHTS, max(0, MOST_NIGHTS - self.first), self.first,
+            )  # fmt: skip
         if self.rules.sides != 2:
             raise InputError(
                 "--at: night: a match is between two sides, and there are {sides} (valid: players 2, or players "
@@ -317,12 +324,35 @@ class Nights:
         if night.format == SWISS and night.rounds >= pairs - 1 + pairs % 2:
             yield Message("So many rounds of a Swiss may need rematches.")
 
-    def play(self, first: int, number: int) -> PlayedNights:
+    @property
+    def side_policies(self) -> tuple[str, ...]:
+        """The policies, each once."""
+        return tuple(dict.fromkeys(self.policies))
+
+    def check(self) -> None:
+        """Whether they can be played was checked when they were built."""
+
+    def tally_size(self) -> int:
+        return 0
+
+    def play(self, first: int, number: int, rows: bool = False) -> tuple[Values, NDArray[Any]]:
+        """Play nights ``first`` to ``first + number - 1``; the rows are whole numbers, [wanted, nights]."""
+        played = self.played(first, number)
+        columns = ((_column(self.night, played, *function), least) for _, function, least in self.wanted)
+        numbers = [column if least is None else column >= least for column, least in columns]
+        return np.zeros(0, np.int64), np.array(numbers, np.float64)
+
+    def played(self, first: int, number: int) -> PlayedNights:
         """Play nights ``first`` to ``first + number - 1``; raises ``InputError`` for numbers out of range."""
         if not 0 <= first <= first + number <= MOST_NIGHTS:
             raise InputError("nights {nights!r} are not valid (valid: up to {most:_})", first + number, MOST_NIGHTS)
         standings = Standings(self.night, draw_lots(self.seed, first, number, len(self.policies)))
-        played = _nothing_played(standings, number, self.night.rounds, self.tables)
+        won, points, hands, misdeals = np.zeros((4, number, self.night.rounds, self.tables), np.int64)
+        matches = np.full((*won.shape, 2), -1)
+        played = PlayedNights(
+            matches, won, points, np.zeros_like(matches), hands, misdeals, np.zeros(won.shape, bool), standings.place,
+            standings.victory_points, standings.match_points,
+        )  # fmt: skip
         for at in range(self.night.rounds):
             tables = standings.next_round(at)
             pairs, games = draw_dealers(self.seed, np.arange(first, first + number), tables, standings.met)
@@ -334,7 +364,7 @@ class Nights:
 
     def _rows(self, pairs: Values, numbers: NDArray[np.uint64]) -> dict[str, Values]:
         """The columns of the games of some numbers, int64[E, T] by name; the first of two pairs deals first."""
-        rules, called = self.match_rules, list(dict.fromkeys(self.policies))
+        rules, called = self.match_rules, self.side_policies
         names = game_row_names(rules)
         rows = np.zeros((*numbers.shape, len(names)), np.int64)
         policies = np.array([called.index(name) for name in self.policies])[pairs]
@@ -376,17 +406,6 @@ class PlayedNights(NamedTuple):
     place: Values  # [E, n]: from 1; pairs that are level share the highest
     total_victory_points: Values  # [E, n]: with those of byes
     total_match_points: Values  # [E, n]
-
-
-def _nothing_played(standings: Standings, number: int, rounds: int, tables: int) -> PlayedNights:
-    """Nights before their first round; the totals are those that the standings keep."""
-    won, points, hands, misdeals = np.zeros((4, number, rounds, tables), np.int64)
-    matches = np.full((number, rounds, tables, 2), -1)
-    cappotto = np.zeros((number, rounds, tables), bool)
-    return PlayedNights(
-        matches, won, points, np.zeros_like(matches), hands, misdeals, cappotto, standings.place,
-        standings.victory_points, standings.match_points,
-    )  # fmt: skip
 
 
 @lru_cache(512)
@@ -463,20 +482,8 @@ Wanted = tuple[str, int | None]
 """A function by its name and the number of a pair from 0; None for a function of the whole night."""
 
 
-def _wins(played: PlayedNights, pair: int) -> NightColumn:
-    return np.asarray((played.place[:, pair] == 1) & ~_ties(played))
-
-
 def _ties(played: PlayedNights) -> NightColumn:
     return np.asarray((played.place == 1).sum(axis=1) > 1)
-
-
-def _matches_won(played: PlayedNights, pair: int) -> NightColumn:
-    return np.asarray(_matches(played, pair, 1).sum(axis=(1, 2)))
-
-
-def _undefeated(played: PlayedNights, pair: int) -> NightColumn:
-    return np.logical_not(_matches(played, pair, -1).any(axis=(1, 2)))
 
 
 def _matches(played: PlayedNights, pair: int, won: int) -> NightColumn:
@@ -506,12 +513,12 @@ def _minutes(night: Night, played: PlayedNights) -> NightColumn:
 
 
 OF_PAIR: dict[str, Callable[[PlayedNights, int], NightColumn]] = {
-    "wins_night": _wins,
+    "wins_night": lambda played, pair: (played.place[:, pair] == 1) & ~_ties(played),
     "place": lambda played, pair: played.place[:, pair],
     "victory_points": lambda played, pair: played.total_victory_points[:, pair],
     "match_points": lambda played, pair: played.total_match_points[:, pair],
-    "matches_won": _matches_won,
-    "undefeated": _undefeated,
+    "matches_won": lambda played, pair: _matches(played, pair, 1).sum(axis=(1, 2)),
+    "undefeated": lambda played, pair: _matches(played, pair, -1).sum(axis=(1, 2)) == 0,
 }
 """Functions about a pair, by name."""
 
@@ -546,7 +553,7 @@ def night_columns(
     """
     for name, pair in wanted:
         check_function(night, name, pair)
-    played = nights_of(rules, night, tuple(policies), seed).play(first, number)
+    played = nights_of(rules, night, tuple(policies), seed).played(first, number)
     return {(name, pair): _column(night, played, name, pair) for name, pair in wanted}
 
 
@@ -573,9 +580,6 @@ def nights_of(rules: Rules, night: Night, policies: tuple[str, ...], seed: int) 
     return Nights(rules, night, policies, seed)
 
 
-LABEL = "rules"
-"""The column that names the formats: that of comparisons."""
-
 LONG_RUN = 3
 """Misdeals in a row that are talked about."""
 
@@ -589,10 +593,6 @@ class NightQuantity(NamedTuple):
     quantity: Quantity
     function: Wanted
     least: int | None = None
-
-    def numbers(self, column: NightColumn) -> NightColumn:
-        """The numbers of nights, from what the function gives."""
-        return column if self.least is None else np.asarray(column >= self.least)
 
 
 _BEST = "pair 1"
@@ -608,86 +608,30 @@ QUANTITIES = (
 """All of them, in the order of the table; the best pair is listed first."""
 
 
-@dataclass(frozen=True)
-class ComparedNights:
-    """Formats of a night compared with the first of them: the rules, who plays, how many nights, and the seed.
+def formats_compared(
+    rules: Rules, formats: Mapping[str, Night], policies: tuple[str, ...], number: int, seed: int, first: int = 0
+) -> Comparison:
+    """Formats of a night, by name, compared with the first of them: all of the same pairs, with a policy for each.
 
-    ``formats`` maps names to nights, all of the same pairs; ``policies`` has one for each pair. Raises ``InputError``
-    if there is nothing to compare, for nights that cannot be played, and for numbers out of range.
+    By the quantities that make sense in every format: there are no ties in a knock-out.
     """
+    nights = formats.values()
+    absent = {
+        "ties_night": any(night.format == KNOCK_OUT for night in nights),
+        "minutes": any(night.minutes is None for night in nights),
+        "cappotti": rules.all_diamonds != "wins",
+    }
+    wanted = tuple(compared for compared in QUANTITIES if not absent.get(compared.quantity.name))
+    arms = {name: Nights(rules, night, policies, seed, number, first, wanted) for name, night in formats.items()}
+    return Comparison(arms, TrialMeasures(tuple(compared.quantity for compared in wanted), Nights.chunk))
 
-    rules: Rules
-    formats: Mapping[str, Night]
-    policies: tuple[str, ...]
-    nights: int = 20_000
-    seed: int = 1
-    first: int = 0
 
-    unit: ClassVar[str] = "hands"
-    """As in the metadata of every run of hands, and as the options --hands and --first-hand are called."""
-    chunk: ClassVar[int] = 256
-    constraints: ClassVar[None] = None
-
-    def __post_init__(self) -> None:
-        if len(self.formats) < 2:
-            raise InputError("nothing to compare with (valid: two formats or more)")
-        for night in self.formats.values():
-            nights_of(self.rules, night, self.policies, self.seed)
-        if self.first + self.nights > MOST_NIGHTS:
-            raise InputError(
-                "--hands {nights!r}: nights have numbers below {most:_} (valid: up to {room:_} from number "
-                "{first:_} on)",
-                self.nights, MOST_NIGHTS, max(0, MOST_NIGHTS - self.first), self.first,
-            )  # fmt: skip
-
-    @property
-    def side_policies(self) -> tuple[str, ...]:
-        """The policies, each once."""
-        return tuple(dict.fromkeys(self.policies))
-
-    @property
-    def number(self) -> int:
-        return self.nights
-
-    @property
-    def quantities(self) -> tuple[NightQuantity, ...]:
-        """The quantities that make sense in every format: there are no ties in a knock-out."""
-        nights = self.formats.values()
-        absent = {
-            "ties_night": any(night.format == KNOCK_OUT for night in nights),
-            "minutes": any(night.minutes is None for night in nights),
-            "cappotti": self.rules.all_diamonds != "wins",
-        }
-        return tuple(compared for compared in QUANTITIES if not absent.get(compared.quantity.name))
-
-    def check(self) -> None:
-        """Whether it can be played was checked when it was built."""
-
-    def tally_size(self) -> int:
-        return len(self.formats) * SUMS * len(self.quantities)
-
-    def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        """Play nights ``first`` to ``first + number - 1`` in every format; returns ``paired_sums`` end to end."""
-        parts, x = [], None
-        for night in self.formats.values():
-            y = self.numbers_of(night, first, number)
-            x = y if x is None else x
-            parts.append(paired_sums(x, y).ravel())
-        return np.concatenate(parts), np.zeros((0, 0))
-
-    def numbers_of(self, night: Night, first: int, number: int) -> NDArray[np.float64]:
-        """float64[quantities, nights]: the quantities of each night as whole numbers."""
-        wanted = [compared.function for compared in self.quantities]
-        columns = night_columns(self.rules, night, self.policies, self.seed, first, number, wanted)
-        return np.array([compared.numbers(columns[compared.function]) for compared in self.quantities], np.float64)
-
-    def remarks(self) -> Iterator[str]:
-        """How nights are read where the source says nothing, and what is left out."""
-        nights = self.formats.values()
-        built = (nights_of(self.rules, night, self.policies, self.seed) for night in nights)
-        yield from dict.fromkeys(remark for one in built for remark in one.remarks())
-        if len({night.minutes is None for night in nights}) > 1:
-            yield "Minutes are left out: not every format says how many a hand takes (add: 5 minutes a hand)."
+def format_remarks(comparison: Comparison) -> Iterator[str]:
+    """How nights are read where the source says nothing, and what is left out."""
+    arms = [arm for arm in comparison.arms.values() if isinstance(arm, Nights)]
+    yield from dict.fromkeys(remark for arm in arms for remark in arm.remarks())
+    if len({arm.night.minutes is None for arm in arms}) > 1:
+        yield "Minutes are left out: not every format says how many a hand takes (add: 5 minutes a hand)."
 
 
 def compared_nights(run: Run) -> pl.DataFrame:
@@ -695,18 +639,18 @@ def compared_nights(run: Run) -> pl.DataFrame:
 
     Formats that differ in their minutes alone play the same matches: everything else differs by exactly 0.
     """
-    trials = run.experiment
-    assert isinstance(trials, ComparedNights)
-    base, *_ = tallies = run.tally.reshape(len(trials.formats), SUMS, -1)
-    first = next(iter(trials.formats.values()))
-    rows = []
-    for place, ((name, night), tally) in enumerate(zip(trials.formats.items(), tallies, strict=True)):
-        for i, (quantity, *_) in enumerate(trials.quantities):
-            rows.append(level_row({LABEL: name}, quantity, level_of(quantity, tally, i, run.done)))
+    comparison, rows = comparison_of(run), []
+    measures, rules = comparison.measures, comparison.rules
+    nights = {name: arm.night for name, arm in comparison.arms.items() if isinstance(arm, Nights)}
+    usual = next(iter(nights.values()))
+    for place, part in enumerate(comparison.parts(run)):
+        label = {LABEL: part.name}
+        for quantity in measures.quantities:
+            rows.append(level_row(label, quantity, measures.level(quantity, rules, part.sums)))
             if not place:
                 continue
-            sums = sums_of_both(base, tally, i, run.done)
-            same = quantity.name != "minutes" and replace(night, minutes=first.minutes) == first
-            difference = no_difference(run.done) if same else difference_of(quantity, sums)
-            rows.append(difference_row({LABEL: name}, quantity, difference) | {"exact": "0" if same else None})
+            same = quantity.name != "minutes" and replace(nights[part.name], minutes=usual.minutes) == usual
+            both = part.pair(quantity.key)
+            difference = no_difference(run.done) if same else measures.difference(quantity, rules, rules, both)
+            rows.append(difference_row(label, quantity, difference) | {"exact": "0" if same else None})
     return pl.DataFrame(rows, schema=table_schema(LABEL), orient="row")

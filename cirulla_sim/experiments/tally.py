@@ -6,7 +6,7 @@ Experiments on the same trials have their numbers summed in pairs, from which ta
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..stats.estimates import Difference, Estimate, PairedSums, apart, bounded_mean, clustered, paired, proportion
+from ..stats.estimates import Difference, Estimate, bounded_mean, clustered, proportion
 from ..storage.tables import SCHEMA as COLUMNS
 from ..storage.tables import estimate_row
 
@@ -25,6 +25,9 @@ WholeNumbers = NDArray[np.int64]
 
 Formula = Mapping[str, int]
 """A number of every trial as a sum of named ones: how often each is counted."""
+
+Product = tuple[str, ...]
+"""What is summed over the trials: a number by its name, or the product of two."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,13 @@ class Tally:
         sums = {name: int(every @ x) for name, x in numbers.items()}
         products = {(a, b): int(every @ (x * y)) for a, x in numbers.items() for b, y in numbers.items()}
         return Tally(int(every.sum()) if trials is None else trials, sums, products)
+
+    @staticmethod
+    def read(names: Sequence[Product], sums: WholeNumbers, trials: int) -> Tally:
+        """The tally of some sums that stand one after the other."""
+        every = dict(zip(names, sums.tolist(), strict=True))
+        single = {name[0]: total for name, total in every.items() if len(name) == 1}
+        return Tally(trials, single, {(name[0], name[1]): total for name, total in every.items() if len(name) == 2})
 
     def sum(self, x: Formula) -> int:
         return sum(times * self._sum(name) for name, times in x.items())
@@ -92,9 +102,6 @@ class Tally:
 TrialNumbers = NDArray[np.float64]
 """Whole numbers of trials, float64[quantities, trials]: sums below 2**53 are exact, in any order."""
 
-SUMS = 5
-"""Rows of ``paired_sums``."""
-
 
 class Quantity(NamedTuple):
     """A number that every trial has, as the result table names it."""
@@ -103,6 +110,11 @@ class Quantity(NamedTuple):
     per: str
     side: str
     kind: str
+
+    @property
+    def key(self) -> str:
+        """What its numbers are called in a tally."""
+        return f"{self.name} {self.side}"
 
 
 class Measure(NamedTuple):
@@ -153,21 +165,26 @@ def level_row(name: Mapping[str, str], quantity: Quantity, estimate: Estimate) -
     return {**name, **estimate_row(*quantity, estimate), "gain": None, "p_holm": None}
 
 
-def paired_sums(x: TrialNumbers, y: TrialNumbers, more: TrialNumbers | None = None) -> NDArray[np.int64]:
-    """int64[5, quantities]: the sums over the trials of y, of y * y, of x * y, where x is of the first experiment; and
-    where y is larger, of how much larger it is and of the square of that.
+# ------------------------------------------------------------------------------------------------ trials in pairs
 
-    ``more`` is how much larger y is, where that is not y - x.
+
+def paired_names(keys: Sequence[str]) -> list[Product]:
+    """The names of ``paired_sums`` of some quantities, end to end.
+
+    ``first K`` is the number of the same trial in the first experiment, and ``more K`` how much larger K is, or 0.
     """
-    excess = np.maximum(y - x if more is None else more, 0)
+    parts = ("{0}",), ("{0}", "{0}"), ("first {0}", "{0}"), ("more {0}",), ("more {0}", "more {0}")
+    return [tuple(name.format(key) for name in part) for part in parts for key in keys]
+
+
+def paired_sums(x: TrialNumbers, y: TrialNumbers, more: TrialNumbers) -> NDArray[np.int64]:
+    """The sums over the trials that ``paired_names`` names, where x is of the first experiment and y of another.
+
+    ``more`` is how much larger y is, where it is.
+    """
+    excess = np.maximum(more, 0)
     products = [np.einsum("qt,qt->q", a, b) for a, b in ((y, y), (x, y), (excess, excess))]
-    return np.array([y.sum(axis=1), *products[:2], excess.sum(axis=1), products[2]]).astype(np.int64)
-
-
-def sums_of_both(base: NDArray[np.int64], other: NDArray[np.int64], i: int, trials: int) -> PairedSums:
-    """The sums of quantity number ``i``, from the ``paired_sums`` of the first experiment and of another."""
-    (x, xx, *_), (y, yy, xy, excess, excess_squared) = (sums[:, i].tolist() for sums in (base, other))
-    return PairedSums(x, y, xx, yy, xy, trials, excess, excess_squared)
+    return np.concatenate([y.sum(axis=1), *products[:2], excess.sum(axis=1), products[2]]).astype(np.int64)
 
 
 def winners_changed(x: NDArray[np.bool_], y: NDArray[np.bool_]) -> tuple[int, NDArray[np.int64], NDArray[np.int64]]:
@@ -179,21 +196,3 @@ def winners_changed(x: NDArray[np.bool_], y: NDArray[np.bool_]) -> tuple[int, ND
     if len(x) != len(y):
         x, y = (np.array([winners[:-1].any(axis=0), winners[-1]]) for winners in (x, y))
     return int((x != y).any(axis=0).sum()), (y & ~x)[:-1].sum(axis=0), (x & ~y)[:-1].sum(axis=0)
-
-
-def level_of(quantity: Quantity, tally: NDArray[np.int64], i: int, trials: int) -> Estimate:
-    """A quantity, 0 or more, which is number ``i`` of those in the ``paired_sums`` of some trials."""
-    total, squares = tally[:2, i].tolist()
-    return proportion(total, trials) if quantity.kind == "probability" else bounded_mean(total, squares, trials)
-
-
-def difference_of(quantity: Quantity, sums: PairedSums, unpaired: bool = False) -> Difference:
-    """How much more of a quantity, 0 or more, there is than in the first experiment."""
-    return (apart if unpaired else paired)(sums, largest=largest_difference(quantity, sums))
-
-
-def largest_difference(quantity: Quantity, sums: PairedSums) -> float:
-    """The largest difference there can be: of a chance 1, else what a trial has, the root of the mean square."""
-    if quantity.kind == "probability":
-        return 1.0
-    return max(1.0, math.sqrt(max(sums.xx, sums.yy) / sums.hands))

@@ -366,8 +366,11 @@ def _pairing_rows(plan: Plan, played: PlayedPairings, games: bool) -> Iterator[R
         for side, dealer in (("all", None), ("dealer", True), ("others", False)):
             numbers, unit = margins(scores, None if dealer is None else dealer != second)
             margin = points(sign * numbers, unit)
-            p = None if side != "all" else _p(margin, wider)
-            yield _row(policy, opponent, "margin", "difference", margin, side) | {"p_holm": p}
+            error = wider * margin.std_error
+            p = two_sided(margin.value, error, margin.n - 1) if error or margin.value else 1.0
+            yield _row(policy, opponent, "margin", "difference", margin, side) | {
+                "p_holm": p if side == "all" else None
+            }
         won = alone(scores, second)
         yield _row(policy, opponent, "wins_hand", "share", stretched(hands_won(won), wider, 0, 1))
         if games:
@@ -376,11 +379,6 @@ def _pairing_rows(plan: Plan, played: PlayedPairings, games: bool) -> Iterator[R
         if not second:
             advantage = points(*dealer_advantages(scores))
             yield _row(policy, opponent, "dealer_advantage", "difference", advantage, "dealer")
-
-
-def _p(margin: Estimate, wider: float) -> float | None:
-    """The p-value of a margin whose interval is ``wider`` times as wide as Student's."""
-    return two_sided(margin.value, wider * margin.std_error, margin.n - 1) if margin.std_error or margin.value else 1.0
 
 
 def _corrected(rows: Iterable[Row]) -> list[Row]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import polars as pl
@@ -40,6 +40,8 @@ class TrialsJob(Job[Run]):
 
     request: Request
     trials: Trials
+    tally_name: ClassVar[str] = TALLY
+    """Under which name a file stores the tally."""
 
     @abstractmethod
     def rows(self, run: Run) -> pl.DataFrame:
@@ -98,11 +100,11 @@ class TrialsJob(Job[Run]):
             )  # fmt: skip
 
     def stored(self, state: Run, final: bool) -> dict[str, str]:
-        return {TALLY: pack(state.tally, "<i8")}
+        return {self.tally_name: pack(state.tally, "<i8")}
 
     def load(self, files: Sequence[Checkpoint]) -> Run:
         shape = (self.trials.tally_size(),)
-        held = merged(files, self.trials, lambda file, done: file.numbers(TALLY, "<i8", shape))
+        held = merged(files, self.trials, lambda file, done: file.numbers(self.tally_name, "<i8", shape))
         return Run(self.trials, held.tally, held.done, held.stopped, held.gaps)
 
     def advance(self, earlier: Run | None, execution: Execution, on_growth: Callable[[Run], None]) -> Run:

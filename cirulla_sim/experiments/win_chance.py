@@ -1,4 +1,4 @@
-"""The chance to win a game from a score: by the chain of scores, by playing games out, or both.
+"""The chance to win a game from a score: by the chain of scores, or by playing games out.
 
 Scores are a Markov chain, with hands' points as simulation finds them. The state is our score, theirs, and who deals; a
 hand adds points to both and passes the deal on. From the highest scores down each chance is a sum over the possible
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property, partial
 from itertools import product
 from typing import Any, NamedTuple
@@ -21,12 +21,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..core.arguments import count
 from ..core.errors import InputError
-from ..core.messages import Message, conjunction
+from ..core.messages import Message
 from ..engine import policies
 from ..engine.chunks import game_row_names, play_chunk, prepared, row_names, workspace
-from ..engine.engines import Engine, Folded, fold
+from ..engine.engines import Engine, Folded, Run, fold
 from ..engine.trials import Experiment, Games, check_score, fingerprint, shares
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import most
@@ -37,7 +36,8 @@ from ..stats.estimates import Estimate, Z, proportion, share_interval, student
 from ..storage.request import Request
 from ..storage.tables import SCHEMA, estimate_row
 from .checkpoints import TALLY, Checkpoint, merged, pack
-from .runner import Execution, Job, resumed
+from .runner import Execution, Job
+from .trials_job import TrialsJob
 
 BATCHES = 20
 """Batches of hands, every twentieth hand in each. Each gives its own table; their spread gives the standard errors."""
@@ -429,9 +429,6 @@ CHANCE = {"score": pl.String, "dealer": pl.String, "method": pl.String} | SCHEMA
 """The columns of the chance to win from a score; ``dealer`` is who deals the next hand, ``any`` for each seat equally
 likely, and ``method`` is ``chain`` or ``played out``."""
 
-_STORED = {"hands": TALLY, "games": "cirulla_sim_won"}
-"""Under which name a file stores the tally of hands, and how many games are won."""
-
 
 # ------------------------------------------------------------------------------------------------ scores
 
@@ -471,125 +468,56 @@ def why_no_chain(rules: Rules) -> str:
     return Message("the chain of scores has no knock-out") if rules.knockout_tiebreak else ""
 
 
-# ------------------------------------------------------------------------------------------------ the job
+# ------------------------------------------------------------------------------------------------ the jobs
 
-
-@dataclass(frozen=True)
-class PlayedUnits:
-    """What was played, by unit: ``hands`` for the chain of scores, then ``games`` from the score, or one of them."""
-
-    parts: Mapping[str, Folded[Any]]
-
-    @property
-    def done(self) -> int:
-        return sum(part.done for part in self.parts.values())
-
-    @property
-    def stopped(self) -> str:
-        ends = [part.stopped for part in self.parts.values()]
-        return "interrupted" if "interrupted" in ends else ends[0]
-
-    @property
-    def gaps(self) -> tuple[tuple[int, int], ...]:
-        return next(iter(self.parts.values())).gaps
+Known = tuple[DealConstraints | None, DealConstraints | None]
+"""What is known of the next deal if we deal it, and if they do."""
 
 
 @dataclass(frozen=True, eq=False)
-class ChancesJob(Job[PlayedUnits]):
-    """Chances to win, from hands for the chain of scores, from games played out, or from both."""
+class ChainJob(Job[Folded[Outcomes]]):
+    """Chances to win by the chain of scores, from hands that either side deals."""
 
     request: Request
     schema: str
-    rows: Callable[[Expectancy | None, Estimate | None], pl.DataFrame]
-    """The table, from the chances of the chain and from the share of the games that we win."""
-    dealt: tuple[Experiment, ...] = ()
-    """The hands for the chain; none where there is no chain."""
-    games: tuple[tuple[int, Games], ...] = ()
-    """Our side, and the games to play out, for each side that we may be; where there is a chain they check it."""
-    free: frozenset[str] = frozenset({"check"})
-
-    @cached_property
-    def trials(self) -> Mapping[str, tuple[Experiment | Games, ...]]:
-        """What is played, by its unit."""
-        games = tuple(games for _, games in self.games)
-        return {trials[0].unit: trials for trials in (self.dealt, games) if trials}
-
-    @property
-    def unit(self) -> str:  # type: ignore[override]
-        return next(iter(self.trials))
-
-    @property
-    def size(self) -> int:
-        return sum(trials[0].number for trials in self.trials.values())
-
-    @property
-    def trials_called(self) -> str:
-        return " and ".join(self.trials)
+    rows: Callable[[Expectancy], pl.DataFrame]
+    columns: Mapping[str, Any]
+    dealt: tuple[Experiment, ...]
 
     @property
     def constraints(self) -> DealConstraints | None:
-        return self.trials[self.unit][-1].constraints
+        return self.dealt[-1].constraints
 
     @cached_property
     def fingerprint(self) -> str:
-        return fingerprint(*self.trials[self.unit])
+        return fingerprint(*self.dealt)
 
     def check(self) -> None:
-        for trials in self.trials.values():
-            trials[0].check()
+        self.dealt[0].check()
 
     def advance(
-        self, earlier: PlayedUnits | None, execution: Execution, on_growth: Callable[[PlayedUnits], None]
-    ) -> PlayedUnits:
-        parts = dict(self._nothing if earlier is None else earlier.parts)
-        for unit, trials in self.trials.items():
-            play: Any = partial(outcomes, self.dealt) if unit == "hands" else partial(won, self.games)
+        self, earlier: Folded[Outcomes] | None, execution: Execution, on_growth: Callable[[Folded[Outcomes]], None]
+    ) -> Folded[Outcomes]:
+        nothing: Folded[Outcomes] = Folded(Counter(), 0, "interrupted")
+        return execution.fold(self.dealt[0], partial(outcomes, self.dealt), earlier or nothing, on_growth)
 
-            def report(part: Folded[Any], unit: str = unit) -> None:
-                on_growth(PlayedUnits(parts | {unit: part}))
-
-            parts[unit] = execution.fold(trials[0], play, parts[unit], report)
-            if parts[unit].stopped == "interrupted":
-                break
-        return PlayedUnits(parts)
-
-    @property
-    def _nothing(self) -> dict[str, Folded[Any]]:
-        return {unit: Folded(Counter() if unit == "hands" else 0, 0, "interrupted") for unit in self.trials}
-
-    def table(self, state: PlayedUnits) -> pl.DataFrame:
-        games = state.parts.get("games")
-        share = proportion(games.tally, games.done) if games is not None and games.done else None
-        return self.rows(self._chain(state), share)
-
-    def _chain(self, state: PlayedUnits) -> Expectancy | None:
-        """The chances of the chain; None where the hands so far decide nothing.
+    def table(self, state: Folded[Outcomes]) -> pl.DataFrame:
+        """The chances; no rows where the hands so far decide nothing.
 
         Raises ``InputError`` where all of them decide nothing.
         """
-        hands = state.parts.get("hands")
-        if hands is None or not hands.done:
-            return None
         try:
-            return solved_by(self.dealt, hands)
+            return self.rows(solved_by(self.dealt, state))
         except InputError:
-            if state.stopped == "interrupted":
-                return None
-            raise
+            if state.stopped != "interrupted":
+                raise
+            return pl.DataFrame(schema=self.columns)
 
-    def facts(self, state: PlayedUnits) -> dict[str, Any]:
-        if len(state.parts) < 2:
-            return {}
-        return {"hands": state.parts["hands"].done, "check": state.parts["games"].done}
+    def stored(self, state: Folded[Outcomes], final: bool) -> dict[str, str]:
+        return {TALLY: pack(np.array(sorted(state.tally.items()), np.int64), "<i8")}
 
-    def stored(self, state: PlayedUnits, final: bool) -> dict[str, str]:
-        tallies = {unit: part.tally for unit, part in state.parts.items()}
-        rows = {unit: sorted(tally.items()) if unit == "hands" else [tally] for unit, tally in tallies.items()}
-        return {_STORED[unit]: pack(np.array(numbers, np.int64), "<i8") for unit, numbers in rows.items()}
-
-    def load(self, files: Sequence[Checkpoint]) -> PlayedUnits:
-        main: Folded[Any] = merged(files, self.trials[self.unit][0], self._outcomes_in if self.dealt else _won_in)
-        return PlayedUnits(self._nothing | {self.unit: main} | (self._checked_in(files) if self.dealt else {}))
+    def load(self, files: Sequence[Checkpoint]) -> Folded[Outcomes]:
+        return merged(files, self.dealt[0], self._outcomes_in)
 
     def _outcomes_in(self, file: Checkpoint, done: int) -> Outcomes:
         tally: Outcomes = Counter(dict(file.numbers(TALLY, "<i8", (-1, 2)).tolist()))
@@ -597,58 +525,52 @@ class ChancesJob(Job[PlayedUnits]):
             raise file.damaged()
         return tally
 
-    def _checked_in(self, files: Sequence[Checkpoint]) -> dict[str, Folded[Any]]:
-        """The games of a file that check the chain; files of parts have none."""
-        file, done = files[0], files[0].metadata.get("check", 0) if len(files) == 1 else 0
-        if not done:
-            return {}
-        games = Folded(_won_in(file, done), done, "interrupted")
-        if not self.games or done > self.games[0][1].number:
-            raise InputError(
-                "{path}: holds {done} games played out, more than --check asks for (valid: --check {done})",
-                file.path, done,
-            )  # fmt: skip
-        return {"games": games}
 
-    def resumed(self, earlier: PlayedUnits, state: PlayedUnits) -> str:
-        (first, done), *others = [(unit, part.done) for unit, part in earlier.parts.items() if part.done]
-        also = (Message("{number:,} {unit}", number, Message(unit)) for unit, number in others)
-        units = conjunction((Message(first), *also))
-        return resumed(done, done + state.done - earlier.done, units, state.gaps)
+@dataclass(frozen=True)
+class OurGames(Games):
+    """Games from a score, some from each seat that we may have; the tally is how many we win."""
 
-    def notes(self, state: PlayedUnits) -> Iterator[str]:
-        if self.dealt and "games" in state.parts:
-            for row in self.table(state).filter(pl.col("std_error") > 0, kind="difference").to_dicts():
-                yield Message("The two are {apart:.2f} standard errors apart.", abs(row["estimate"]) / row["std_error"])
+    seats: tuple[tuple[int, Games], ...] = ()
+    """Our side, and the games in which we have it."""
 
-    def method_notes(self, state: PlayedUnits) -> Iterator[str]:
-        if not self.dealt:
-            yield Message("{why!c}: games were played out.", why_no_chain(self.games[0][1].rules))
+    def tally_size(self) -> int:
+        return 1
+
+    def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        wins = 0
+        for (us, games), (begins, share) in zip(self.seats, shares(first, number, len(self.seats)), strict=True):
+            played = games.play(begins, share, rows=True)[1]
+            wins += int(np.count_nonzero(played[:, game_row_names(games.rules).index("winners")] >> us & 1))
+        return np.array([wins]), np.zeros((0, 0), np.int32)
 
 
-def won(games: Sequence[tuple[int, Games]], first: int, number: int) -> tuple[int, None]:
-    """The number of games ``first`` to ``first + number - 1`` that our side wins, of those in turn for each seat."""
-    wins = 0
-    for (us, trials), (begins, share) in zip(games, shares(first, number, len(games)), strict=True):
-        rows = trials.play(begins, share, rows=True)[1]
-        winners = rows[:, game_row_names(trials.rules).index("winners")]
-        wins += int(np.count_nonzero(winners >> us & 1))
-    return wins, None
+@dataclass(frozen=True, eq=False)
+class PlayedOutJob(TrialsJob):
+    """The chance to win from a score, by games that are played out."""
+
+    trials: OurGames
+    about: Mapping[str, str]
+    schema, tally_name = "win-chance/2", "cirulla_sim_won"
+
+    @cached_property
+    def fingerprint(self) -> str:
+        return fingerprint(*(games for _, games in self.trials.seats))
+
+    def rows(self, run: Run) -> pl.DataFrame:
+        share = proportion(int(run.tally[0]), run.done)
+        return pl.DataFrame([chance_row(self.about, "played out", share)] if run.done else [], schema=CHANCE)
+
+    def method_notes(self, state: Run) -> Iterator[str]:
+        if why := why_no_chain(self.trials.rules):
+            yield Message("{why!c}: games were played out.", why)
 
 
-def _won_in(file: Checkpoint, done: int) -> int:
-    """The number of won games in a file that holds so many; raises ``InputError`` where that cannot be."""
-    wins = int(file.numbers(_STORED["games"], "<i8", (1,))[0])
-    if not (isinstance(done, int) and 0 <= wins <= done):
-        raise file.damaged()
-    return wins
+def chance_row(about: Mapping[str, str], method: str, chance: Estimate) -> dict[str, Any]:
+    """The row of the chance to win from a score."""
+    return {**about, "method": method} | estimate_row("wins_game", "game", "us", "probability", chance)
 
 
-# ------------------------------------------------------------------------------------------------ from one score
-
-
-Known = tuple[DealConstraints | None, DealConstraints | None]
-"""What is known of the next deal if we deal it, and if they do."""
+# ------------------------------------------------------------------------------------------------ what is asked
 
 
 def dealt_for(request: Request, known: Known) -> tuple[Experiment, ...]:
@@ -657,38 +579,33 @@ def dealt_for(request: Request, known: Known) -> tuple[Experiment, ...]:
     return either_deals(rules, line_up.by_side(rules, 0), effort.number or 1, effort.seed or 0, known, effort.first)
 
 
-def win_chance_job(request: Request, at: Situation, known: Known) -> ChancesJob:
-    """The chance to win from a score: by the chain, ``check`` games besides, or by games where there is no chain.
+def win_chance_job(request: Request, at: Situation, known: Known) -> Job[Any]:
+    """The chance to win from a score: by the chain, or by games where the request is for games.
 
     Where it is not said where we sit every seat is as likely. Raises ``InputError`` for a score and players that cannot
     be.
     """
-    rules, question = rules_from(request.rules.fields, at), request.question
-    effort, [line_up] = request.effort, request.line_ups
+    rules, effort, [line_up] = rules_from(request.rules.fields, at), request.effort, request.line_ups
     me = None if at.i_am is None else seat_of(at.i_am, rules, 0, "--at: i am: ")
     ours = tuple(range(rules.sides)) if me is None else (rules.side(me),)
-    dealt = () if why_no_chain(rules) else dealt_for(request, known)
-    number = count("--check", question.get("check", 0), 0, 10**9) if dealt else effort.number
-    games = () if not number else tuple(
-        (us, Games(
-            replace(rules, best_of=1), line_up.by_side(rules, us), number, effort.seed or 0,
-            tuple(at.score[(side - us) % rules.sides] for side in range(rules.sides)), first=effort.first,
-            constraints=known[0] if us == rules.dealer_side else known[1],
-        ))
-        for us in ours
-    )  # fmt: skip
+    about = {"score": "-".join(map(str, at.score)), "dealer": _dealer(rules, me)}
+    if effort.unit == "games":
+        seats = tuple(
+            (us, Games(
+                replace(rules, best_of=1), line_up.by_side(rules, us), effort.number or 1, effort.seed or 0,
+                tuple(at.score[(side - us) % rules.sides] for side in range(rules.sides)), first=effort.first,
+                constraints=known[0] if us == rules.dealer_side else known[1],
+            ))
+            for us in ours
+        )  # fmt: skip
+        one = {each.name: getattr(seats[0][1], each.name) for each in fields(Games)}
+        return PlayedOutJob(request, OurGames(**one, seats=seats), about)
 
-    def rows(chances: Expectancy | None, games: Estimate | None) -> pl.DataFrame:
-        to_deal = [rules.dealer_side - us for us in ours]
-        chain = None if chances is None else chances.chance(at.score[0], at.score[1], to_deal)
-        about = {"score": "-".join(map(str, at.score)), "dealer": _dealer(rules, me)}
-        lines = [
-            about | {"method": method} | estimate_row("wins_game", "game", "us", kind, estimate)
-            for method, kind, estimate in _estimates(chain, games)
-        ]
-        return pl.DataFrame(lines, schema=CHANCE, orient="row")
+    def rows(chances: Expectancy) -> pl.DataFrame:
+        chance = chances.chance(at.score[0], at.score[1], [rules.dealer_side - us for us in ours])
+        return pl.DataFrame([chance_row(about, "chain", chance)], schema=CHANCE)
 
-    return ChancesJob(request, "win-chance/2", rows, dealt, games)
+    return ChainJob(request, "win-chance/2", rows, CHANCE, dealt_for(request, known))
 
 
 def _dealer(rules: Rules, me: int | None) -> str:
@@ -700,37 +617,13 @@ def _dealer(rules: Rules, me: int | None) -> str:
     return "them" if rules.sides == 2 else seen_from(rules, me)[rules.players - 1]
 
 
-def _estimates(chain: Estimate | None, games: Estimate | None) -> Iterator[tuple[str, str, Estimate]]:
-    """Methods, kinds and estimates."""
-    if chain is not None:
-        yield "chain", "probability", chain
-    if games is not None:
-        yield "played out", "probability", games
-    if chain is not None and games is not None:
-        yield "chain less played out", "difference", _difference(chain, games)
-
-
-def _difference(chain: Estimate, games: Estimate) -> Estimate:
-    """The difference of two chances.
-
-    Its error is that of games if the chain is right: a few that all end alike do not make a chance certain.
-    """
-    error = float(np.hypot(chain.std_error, np.sqrt(chain.value * (1 - chain.value) / games.n)))
-    difference, half = chain.value - games.value, Z * error
-    return Estimate(difference, error, difference - half, difference + half, games.n)
-
-
 TABLE = {"us": pl.Int64, "them": pl.Int64, "dealer": pl.String} | SCHEMA
 """The columns of ``as_table``."""
 
 
-def win_table_job(request: Request, known: Known) -> ChancesJob:
+def win_table_job(request: Request, known: Known) -> ChainJob:
     """The chance to win from every score, see ``as_table``; raises ``InputError`` for rules without a chain."""
-
-    def rows(chances: Expectancy | None, games: Estimate | None) -> pl.DataFrame:
-        return pl.DataFrame(schema=TABLE) if chances is None else as_table(chances)
-
-    return ChancesJob(request, "win-table/2", rows, dealt_for(request, known))
+    return ChainJob(request, "win-table/2", as_table, TABLE, dealt_for(request, known))
 
 
 def as_table(expectancy: Expectancy) -> pl.DataFrame:
@@ -738,20 +631,10 @@ def as_table(expectancy: Expectancy) -> pl.DataFrame:
     target = expectancy.rules.target
     inside = np.s_[:, :target, :target]
     dealer, us, them = np.indices(expectancy.chances[inside].shape)
-    value, error = expectancy.chances[inside], expectancy.std_errors()[inside]
-    low, high = (ends[inside] for ends in expectancy.intervals())
-    columns = {
-        "us": us.ravel(),
-        "them": them.ravel(),
-        "dealer": np.array(["us", "them"])[dealer.ravel()],
-        "quantity": "wins_game", "per": "game", "side": "us", "kind": "probability", "value": None,
-        "estimate": value.ravel(),
-        "std_error": error.ravel(),
-        "ci_low": low.ravel(),
-        "ci_high": high.ravel(),
-        "n": expectancy.hands, "exact": None,
-    }  # fmt: skip
-    return pl.DataFrame({name: column for name, column in columns.items() if isinstance(column, np.ndarray)}).select(
-        (pl.col(name) if isinstance(column, np.ndarray) else pl.lit(column)).cast(TABLE[name]).alias(name)
-        for name, column in columns.items()
-    )
+    numbers = (expectancy.chances, expectancy.std_errors(), *expectancy.intervals())
+    columns = (us, them, np.array(["us", "them"])[dealer], *(table[inside] for table in numbers))
+    names = ("us", "them", "dealer", "estimate", "std_error", "ci_low", "ci_high")
+    same = {"quantity": "wins_game", "per": "game", "side": "us", "kind": "probability", "n": expectancy.hands}
+    frame = pl.DataFrame(dict(zip(names, (column.ravel() for column in columns), strict=True)))
+    literals = {name: pl.lit(value) for name, value in (same | {"value": None, "exact": None}).items()}
+    return frame.with_columns(**literals).select(pl.col(name).cast(kind) for name, kind in TABLE.items())

@@ -126,6 +126,17 @@ class Result(ResultTable):
         """The number of rows to be shown."""
         return self.selected().height
 
+    def __eq__(self, other: object) -> bool:
+        """Whether another result answers the same request with the same rows to be shown."""
+        if not isinstance(other, Result):
+            return NotImplemented
+        same = self.metadata.get("request") == other.metadata.get("request")
+        return same and self.selected().equals(other.selected())
+
+    def __float__(self) -> float:
+        """The ``value``."""
+        return self.value
+
     @property
     def value(self) -> float:
         """The estimate of a result with one answer, or the exact value.

@@ -289,11 +289,17 @@ def _check_rows(frame: pl.DataFrame) -> None:
     if frame.is_duplicated().any():
         raise InputError("its table has a row twice")
     for text, estimate in frame.select("exact", "estimate").drop_nulls("exact").iter_rows():
-        if not _FRACTION.fullmatch(text) or abs(Fraction(text) - Fraction(estimate)) > 1e-9 * max(1, abs(estimate)):
+        exact, number = _EXACT.fullmatch(text), Fraction(estimate)
+        number *= abs(number) if exact and exact["root"] else 1  # the squares are compared, with their signs
+        if (
+            exact is None
+            or abs(Fraction(exact["minus"] + exact["of"]) - number) > max(Fraction(1), abs(number)) / 10**9
+        ):
             raise InputError("its table has {exact!r} beside {estimate:g}", text, estimate)
 
 
-_FRACTION = re.compile(r"-?\d{1,60}(/[1-9]\d{0,60})?")
+_EXACT = re.compile(r"(?P<minus>-?)(?P<root>sqrt\()?(?P<of>\d{1,4000}(/[1-9]\d{0,3999})?)(?(root)\))")
+"""An exact value as results have it: a fraction, or its square root (see ``stats.estimates.LONGEST``)."""
 
 
 def _check(columns: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:

@@ -60,7 +60,7 @@ def _situation(bound: Bound) -> Situation:
     """The situation of the arguments; raises ``InputError`` where there is none."""
     at = bound.situation if bound.recorded is None else bound.recorded.situation
     if at is None or not at.places:
-        raise InputError("--at is missing: advice requires a position (add --at 'table: Jd 4c; me: Kd Kh 2c')")
+        raise InputError('--at is missing: advice requires a position (add --at "table: Jd 4c; me: Kd Kh 2c")')
     return at
 
 

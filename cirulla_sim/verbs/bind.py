@@ -83,9 +83,12 @@ def bind(
     at = values.get("at")
     if rules is None and not (at and RECORDED.match(at)):
         rules = choose(*(values[name] for name in RULES))
-    situation, recorded = _read_at(
-        verb, at if at is None or rules is None else with_matta(at, rules.fields.matta), values.get("me")
-    )
+    situation, recorded = None, None
+    if at is not None or values.get("me") is not None:
+        from ..advice.decision_points import read_at  # here since most runs are of any deal
+
+        shown = at if at is None or rules is None else with_matta(at, rules.fields.matta)
+        situation, recorded = read_at(shown, values.get("me"), nights=verb in ("odds", "compare"))
     if recorded is not None:
         arguments.check_unset(RULES, Message("cannot be combined with a record in --at (leave it out)"))
         rules = recorded.rules
@@ -105,15 +108,6 @@ def bind(
     if len(seated) > 1 and not next(option for option in arguments.options if option.name == "policy").many:
         raise InputError("--policy {policy!r}: one line-up is enough here (name one)", seated[1])
     return Bound(verb, arguments.options, values, rules, seated, situation, recorded)
-
-
-def _read_at(verb: str, at: str | None, me: str | None) -> tuple[Situation | None, Recorded | None]:
-    """The situation or the play of a record that ``--at`` names, if there is any; most runs are of any deal."""
-    if at is None and me is None:
-        return None, None
-    from ..advice.decision_points import read_at
-
-    return read_at(at, me, nights=verb in ("odds", "compare"))
 
 
 def _line_ups(policy: Any, rules: Rules, situation: Situation | None, asks: bool) -> tuple[LineUp, ...]:

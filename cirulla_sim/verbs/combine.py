@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from ..experiments.checkpoints import Checkpoint, Saving
 from ..experiments.runner import Execution, Job, carry_out
 from ..reporting.result import Result
 from ..storage.request import Request
-from .options import Arguments, Option, flag_of
+from .options import VERBS, Arguments, Option, flag_of
 
 MERGED = ("simulate", "games", "compare", "tournament")
 """The verbs whose files can be merged; each module has ``job_of``."""
@@ -25,8 +25,8 @@ INDIVISIBLE = ("unpaired", "control_hands", "until_decided", "check")
 """Parts of a question that depend on all the hands of a run."""
 
 
-def run(files: Any, given: Arguments, options_of: Callable[[str], Sequence[Option]]) -> Result:
-    """The result; ``options_of`` gives those of a verb. Raises ``InputError`` for files that cannot be merged."""
+def run(files: Any, given: Arguments) -> Result:
+    """The result; raises ``InputError`` for files that cannot be merged."""
     paths = paths_of("FILE", files)
     if len(paths) < 2:
         raise InputError("combine merges files (valid: two files or more of one request)")
@@ -44,7 +44,7 @@ def run(files: Any, given: Arguments, options_of: Callable[[str], Sequence[Optio
     first = min(span.start for span in held)
     request = request.resized(max(span.end for span in held) - first, first)
     saving = Saving(target, tuple(paths), force=force)
-    return Result.of(carry_out(_job(paths[0], request, options_of(request.verb)), Execution(saving=saving)))
+    return Result.of(carry_out(_job(paths[0], request), Execution(saving=saving)))
 
 
 def _request(part: Checkpoint) -> Request:
@@ -91,10 +91,10 @@ def _check_policies(parts: Sequence[Checkpoint], named: Sequence[str]) -> None:
         raise InputError("--policy {own!r}: none of the files is of this policy (leave it out)", own)
 
 
-def _job(path: Path, request: Request, options: Sequence[Option]) -> Job[Any]:
+def _job(path: Path, request: Request) -> Job[Any]:
     """The job of a request from a file, each argument checked as if it were given now."""
     try:
-        for option in options:
+        for option in VERBS[request.verb]:
             if option.name in request.question and not _is_valid(option, request.question[option.name]):
                 raise ValueError(option.name)
         job: Job[Any] = import_module(f".{request.verb}", __package__).job_of(request)

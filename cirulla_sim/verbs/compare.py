@@ -14,17 +14,19 @@ from ..core.errors import InputError, unknown
 from ..core.messages import Message
 from ..core.numerals import one_in
 from ..engine.engines import Run
-from ..experiments.game_quantities import compared_games
-from ..experiments.rule_sets import (
+from ..experiments.compared_hands import (
     CHANGES,
+    LABEL,
     SPREAD,
-    Comparison,
     all_house_rules,
     compared,
     compared_side_by_side,
     house_rule,
+    of_rule_sets,
     together,
 )
+from ..experiments.comparison import Comparison
+from ..experiments.game_quantities import compared_games
 from ..experiments.runner import Execution, carry_out
 from ..experiments.tally import table_schema
 from ..experiments.trials_job import TrialsJob
@@ -41,8 +43,8 @@ from .bind import bind, known_deal
 from .night_formats import PRECISION_OF, are_nights, formats_job, formats_request
 from .options import Arguments
 
-USUAL_HANDS = 1_000_000
-"""Hands to play unless ``hands`` says how many."""
+USUAL_HANDS, USUAL_GAMES = 1_000_000, 10_000
+"""Hands to play unless ``hands`` says how many, and games where nothing else differs."""
 
 Change = str | Sequence[str] | Mapping[str, Any]
 
@@ -65,36 +67,33 @@ def run(given: Arguments) -> Result:
     for name in (part for house in houses for part in house.split("+")):
         if not is_file(name) and name not in house_names():
             raise unknown("house rule", name, house_names(), where="--house: ")
-    own = {house: _own_house(base, house) for house in houses if any(map(is_file, house.split("+")))}
+    own = [house for house in houses if any(map(is_file, house.split("+")))]
     houses = [house for house in houses if house not in own]
-    rivals: dict[str, RuleSet] = {}
-    for house, rival in own.items():
-        if rival.name in (base.name, *rivals):
-            raise InputError(
-                "{flag} {name!r}: {other!r} is compared already (name another)", "--house", house, rival.name
-            )
-        rivals[rival.name] = rival
+    named = [("--house", house, _own_house(base, house)) for house in own]
     if fields is not None:
-        rival = _with_fields(base, choose(rules, players, (), fields))
-        rivals[rival.name] = rival
-    for name in against:
-        rival = _rival(name, players, rule, given["unpaired"])
+        named.append(("--rule", "", _with_fields(base, choose(rules, players, (), fields))))
+    named += [("--against", name, _rival(name, players, rule, given["unpaired"])) for name in against]
+    rivals: dict[str, RuleSet] = {}
+    for flag, name, rival in named:
         if rival.name in (base.name, *houses, *rivals):
-            raise InputError(
-                "{flag} {name!r}: {other!r} is compared already (name another)", "--against", name, rival.name
-            )
+            raise InputError("{flag} {name!r}: {other!r} is compared already (name another)", flag, name, rival.name)
         rivals[rival.name] = rival
     if not (houses or rivals):
         raise InputError(
             "nothing to compare with (valid: --house NAME, --all-houses, --rule FIELD=VALUE, --against PRESET)"
         )
-    request = arguments.request(
-        arguments.effort(number=arguments["hands"] or USUAL_HANDS),
-        **changes, all_houses=None, house=houses or None,
-        against=[_as_json(rival, base) for rival in rivals.values()] or None,
-    )  # fmt: skip
-    result = Result.of(carry_out(job_of(request), arguments.execution()))
-    remarks = (Message("Left out: {name} ({reason})", *item) for item in left_out.items())
+
+    def job_with(games: int | None) -> TrialsJob:
+        return job_of(arguments.request(
+            arguments.effort(number=arguments["hands"] or USUAL_HANDS), **changes, all_houses=None,
+            house=houses or None, against=[_as_json(rival, base) for rival in rivals.values()] or None, games=games,
+        ))  # fmt: skip
+
+    job, remarks = job_with(arguments["games"]), [Message("Left out: {name} ({reason})", *x) for x in left_out.items()]
+    if isinstance(job, CompareJob) and job.only_games_differ and not (arguments["games"] or arguments["first_hand"]):
+        job = job_with(USUAL_GAMES)
+        remarks.append(Message("Only whole games differ, so {games:,} are played too (--games N).", USUAL_GAMES))
+    result = Result.of(carry_out(job, arguments.execution()))
     return replace(result, remarks=(*remarks, *result.remarks))
 
 
@@ -151,7 +150,7 @@ def _changes(rules: Any, base: RuleSet, players: int | None, rule: Change) -> di
 
 
 @dataclass(frozen=True)
-class ComparedHands(Run):
+class RunWithGames(Run):
     """A run of hands, and the rows of the games that were played after it."""
 
     games: pl.DataFrame | None = None
@@ -161,8 +160,8 @@ class ComparedHands(Run):
 class CompareJob(TrialsJob):
     """Hands under every rule set, and then the games that the request names, which no file of a run holds."""
 
-    comparisons: tuple[Comparison, ...]
-    """One for each line-up."""
+    comparisons: Mapping[str, Comparison]
+    """Those of the rule sets by line-up."""
     free = frozenset({"games", "players", "rule"})
 
     @property
@@ -172,7 +171,20 @@ class CompareJob(TrialsJob):
     @property
     def first(self) -> Comparison:
         """What the first line-up plays."""
-        return self.comparisons[0]
+        return next(iter(self.comparisons.values()))
+
+    @property
+    def sets(self) -> dict[str, Rules]:
+        """The rule sets by name."""
+        return {name: arm.rules for name, arm in self.first.arms.items()}
+
+    @property
+    def only_games_differ(self) -> bool:
+        """Whether every hand goes the same way under all rule sets, whoever plays, and games end otherwise."""
+        (_, rules), *others = self.sets.items()
+        ends = {field for field, about in catalogue()["field"].items() if about["part"] == "Game"}
+        same = all(name in comparison.same for name, _ in others for comparison in self.comparisons.values())
+        return same and all(ends & other.differences(rules).keys() for _, other in others)
 
     def rows(self, run: Run) -> pl.DataFrame:
         return compared(run) if len(self.comparisons) == 1 else compared_side_by_side(run)
@@ -185,7 +197,7 @@ class CompareJob(TrialsJob):
         return (*levels, *(() if self.first.unpaired else _CHANGES))
 
     def same(self) -> dict[str, Any]:
-        return {"unpaired": self.first.hands} if self.first.unpaired else {}
+        return {"unpaired": self.first.number} if self.first.unpaired else {}
 
     def advance(self, earlier: Run | None, execution: Execution, on_growth: Callable[[Run], None]) -> Run:
         run = super().advance(earlier, execution, on_growth)
@@ -194,27 +206,27 @@ class CompareJob(TrialsJob):
             return run
         try:
             rows = [
-                {"policy": str(comparison.line_up), **row}
-                for comparison in self.comparisons
+                {"policy": line_up, **row}
+                for line_up, comparison in self.comparisons.items()
                 for row in compared_games(comparison, games, execution)
             ]
         except KeyboardInterrupt:
             return replace(run, stopped="interrupted")
-        frame = pl.DataFrame(rows, schema=table_schema("policy", Comparison.label), orient="row")
-        return ComparedHands(run.experiment, run.tally, run.done, run.stopped, run.gaps, frame)
+        frame = pl.DataFrame(rows, schema=table_schema("policy", LABEL), orient="row")
+        return RunWithGames(run.experiment, run.tally, run.done, run.stopped, run.gaps, frame)
 
     def rules_of(self, row: Mapping[str, Any]) -> Rules:
-        return self.first.sets[str(row["rules"])]
+        return self.first.arms[str(row[LABEL])].rules
 
     def uncorrected(self, state: Run) -> pl.DataFrame:
         frame = super().uncorrected(state)
-        games = state.games if isinstance(state, ComparedHands) else None
+        games = state.games if isinstance(state, RunWithGames) else None
         return frame if games is None else pl.concat([frame, games.select(frame.columns)])
 
     def facts(self, state: Run) -> dict[str, Any]:
         """``compared``, the fields that each rule set changes, and ``seldom``, of those that played only deals which
         they may change the number of first tables and the chance of such a deal; unpaired, how many hands each has."""
-        (_, rules), *others = self.first.sets.items()
+        (_, rules), *others = self.sets.items()
         strata = self.first.strata.items()
         seldom = {name: {"tables": len(deals.tables), "chance": str(deals.chance)} for name, deals in strata}
         compared = {name: other.differences(rules) for name, other in others}
@@ -222,14 +234,14 @@ class CompareJob(TrialsJob):
         return super().facts(state) | about | self.same()
 
     def notes(self, state: Run) -> Iterator[str]:
-        (base, rules), *others = self.first.sets.items()
+        (base, rules), *others = self.sets.items()
         for name, other in others:
             if rules.sides != other.sides:
                 yield Message("{name} has {sides} sides and {base} {others}.", name, other.sides, base, rules.sides)
         yield from super().notes(state)
 
     def method_notes(self, state: Run) -> Iterator[str]:
-        (_, rules), *others = self.first.sets.items()
+        (_, rules), *others = self.sets.items()
         for name, other in others:
             dealt_alike = (rules.deal_plan, rules.table_cards) == (other.deal_plan, other.table_cards)
             if not dealt_alike and not self.first.unpaired:
@@ -254,12 +266,14 @@ def job_of(request: Request) -> TrialsJob:
     sets |= {rival.name: rival.fields for rival in rivals}
     constraints = known_deal(request.situation.get("at"), *sets.values())
     unpaired = question.get("unpaired", False)
-    comparisons = tuple(
-        Comparison(sets, line_up, effort.number or 1, effort.seed or 0, unpaired, effort.first, constraints)
+    comparisons = {
+        str(line_up): of_rule_sets(
+            sets, line_up, effort.number or 1, effort.seed or 0, unpaired, effort.first, constraints
+        )
         for line_up in request.line_ups
-    )
-    first, *others = comparisons
-    return CompareJob(request, together(comparisons) if others else first, comparisons)
+    }
+    trials = together(comparisons) if len(comparisons) > 1 else next(iter(comparisons.values()))
+    return CompareJob(request, trials, comparisons)
 
 
 _CHANGES = {quantity.name: quantity.kind for quantity in CHANGES}

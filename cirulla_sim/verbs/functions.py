@@ -1,25 +1,24 @@
-"""The public functions of the verbs: a signature declares every option of its verb, see ``options``.
+"""The public functions of the verbs: a signature declares every option of its verb, and ``verb`` runs it.
 
 What a verb runs is imported when it runs, so that help is instant. Help has the options in the order of the arguments.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ..core.arguments import (
     ENGINES,
+    FORMATS,
     LANGUAGES,
     SEED,
     THREADS,
     path_of,
     paths_of,
     positive,
-    public,
-    switch_of,
     table_file,
+    text_of,
     words,
 )
 from ..engine.policies import NAMES
@@ -30,7 +29,7 @@ from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
 from ..situation.notation import SituationValue, situation_text
 from ..situation.people import ABSOLUTE
-from .options import Arguments, OneOf, Option, declared, unread, whole, whole_numbers
+from .options import OneOf, Option, unread, verb, whole, whole_numbers
 
 if TYPE_CHECKING:
     from ..reporting.charts.sheet import Chart
@@ -61,8 +60,8 @@ Players = Annotated[Number | None, Option(
     "Number of players.", whole(2, 4), "N", "rules", shown="as usual with the preset")]  # fmt: skip
 
 _POLICY = Option(
-    "Who plays: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: 'dealer=search, others=careful'.",
-    unread, "LINE-UP", "line_ups", named=lambda: NAMES,
+    'Who plays: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "dealer=search, others=careful".',
+    unread, "LINE-UP", "line_ups", named=lambda: (*NAMES, *(f"search:{number}" for number in (4, 16, 64))),
 )  # fmt: skip
 OneLineUp = Annotated[str | LineUp | Sequence[str | LineUp], _POLICY]
 LineUps = Annotated[OneLineUp, {
@@ -70,10 +69,10 @@ LineUps = Annotated[OneLineUp, {
 LineUpIfGiven = Annotated[str | LineUp | None, replace(_POLICY, shown="careful")]
 
 At = Annotated[SituationValue | None, Option(
-    "Cards that you know, as 'me: 7h K*; partner: barsega; table: no kings'.", situation_text, "SITUATION",
+    'Cards that you know, as "me: 7h K*; partner: barsega; table: no kings".', situation_text, "SITUATION",
     "situation")]  # fmt: skip
 Me = Annotated[str | None, Option(
-    "Where you sit; the same as 'i am: ...' in --at.", OneOf("seat", ABSOLUTE), "first|second|third|dealer",
+    'Where you sit; the same as "i am: ..." in --at.', OneOf("seat", ABSOLUTE), "first|second|third|dealer",
     "situation", shown="any seat, equally likely")]  # fmt: skip
 
 _FIRST = "Number of the first {}, so that several machines play parts of one question; combine adds them up."
@@ -101,36 +100,57 @@ Scheduler = Annotated[str | None, Option(
 Output = Annotated[str | Path | None, Option(
     "Write the whole table to a parquet file; resume it if it is there already.", table_file, "FILE", "execution",
     "files", short="-o")]  # fmt: skip
-SaveEvery = Annotated[float | str, Option("Checkpoint interval in seconds.", positive, "SECONDS", "execution", "files")]
+SaveEvery = Annotated[
+    float | str,
+    Option("Checkpoint interval in seconds; the first come sooner.", positive, "SECONDS", "execution", "files"),
+]
 Force = Annotated[bool, Option("Replace the file of -o instead of resuming it.", part="execution", group="files")]
 Resume = Annotated[str | Path | Sequence[str | Path] | None, Option(
     "Resume another file of an earlier run.", paths_of, "FILE", "execution", "files")]  # fmt: skip
 Progress = bool | Watch
 
 ONLY = Option(
-    "Show these quantities only, every row of them.", words, "QUANTITY[,QUANTITY...]", "execution", "display",
-    name="only",
+    "Show these quantities only, every row of them; repeatable, or with commas.", words, "QUANTITY", "execution",
+    "display", many=True, name="only", default=(),
 )  # fmt: skip
-Only = Annotated[str | Sequence[str] | None, ONLY]
+Only = Annotated[str | Sequence[str], ONLY]
 LANG = Option(
     "English or Italian, words and numbers.", OneOf("language", LANGUAGES), "en|it", "display",
     shown="as LC_ALL, LC_MESSAGES or LANG says", name="lang", default="en",
 )  # fmt: skip
 Lang = Annotated[str, LANG]
+FORM = Option("table, json, csv, markdown, latex or html; json is the whole table for programs.",
+              OneOf("format", FORMATS), "NAME", "display", flag="--format", name="form", default="table")  # fmt: skip
+TEXT_FORM = replace(
+    FORM, help="text, or json: a record a line.", read=OneOf("format", ("text", "json")), default="text"
+)  # fmt: skip
+DISPLAY = (
+    FORM, LANG, Option("Show every row.", part="display", name="all", default=False),
+    Option("The whole table with the names and digits that programs read.", part="display", name="raw", default=False),
+)  # fmt: skip
+ALT = Option("Print what the chart shows in words, for readers who cannot see it; it is drawn only with -o.",
+             part="display", name="alt", default=False)  # fmt: skip
+VERBOSE = Option("Also say how the answer was made: control variates, intervals, fallbacks, the compiler.",
+                 part="display", short="-v", name="verbose", default=False)  # fmt: skip
+LISTED = Option("List the functions; with a word, those in which it occurs.", part="display", group="question",
+                flag="--list", name="listed", default=False)  # fmt: skip
+PLAY = Option("Show only the situation before this play of the hand, from 1, to be given to --at.", whole(1, 40),
+              "N", "display", "effort", name="play")  # fmt: skip
+SEVERAL_HANDS = Option("How many hands.", whole(1, 10**6), "N", "display", "effort", name="hands", default=1)
 AIM = OneOf("aim", ("points", "game"))
 NUMBER = Option("Number of the first hand.", whole(0, MOST), "N", "effort", flag="--hand")
 """Which hand ``show`` shows."""
 
 
 def look(help_text: str, metavar: str | None = None, shown: str | None = None, **fields: Any) -> Option:
-    """An option of what is only to look at."""
-    return Option(help_text, metavar=metavar, part="display", shown=shown, **fields)
+    """An option of what is only to look at; that of a chart is read by ``reporting.charts.look``."""
+    return Option(help_text, fields.pop("read", unread), metavar, "display", shown=shown, **fields)
 
 
 # ------------------------------------------------------------------------------------------------ the functions
 
 
-@public
+@verb("simulate")
 def simulate(
     rules: RulesGiven = "cirulla", *,
     rule: Rule = (), house: House = (), players: Players = None,
@@ -142,7 +162,7 @@ def simulate(
     output: Output = None, save_every: SaveEvery = 60.0, force: Force = False, resume: Resume = None,
     records: Annotated[str | Path | None, Option(
         "Write one row a hand to a parquet file.", table_file, "FILE", "execution", "files")] = None,
-    only: Only = None,
+    only: Only = (),
     controls: Annotated[bool, Option("Disable control variates.", group="effort")] = True,
     control_hands: Annotated[Number | None, Option(
         "Hands that the first of several line-ups plays, many more than --hands, as a control variate of the others.",
@@ -180,12 +200,9 @@ def simulate(
     >>> round(result["sweeps", "all"].value, 1)
     8.1
     """
-    from .simulate import run
-
-    return run(arguments_of("simulate", locals()))
 
 
-@public
+@verb("games")
 def games(
     rules: RulesGiven = "cirulla", *,
     rule: Rule = (), house: House = (), players: Players = None,
@@ -194,16 +211,15 @@ def games(
         "What careful, search and open maximise: points, or the chance to win; for one side search+game.",
         AIM, "NAME")] = "points",
     games: Annotated[Number | None, Option(
-        "Games to play, at most.", whole(1, MOST), "N", "effort", shown="100k")] = None,
+        "Games to play, at most; with a score they are played from it, in place of --hands.", whole(1, MOST), "N",
+        "effort", shown="100k")] = None,
     first_game: FirstGame = 0,
     at: Annotated[At, {"help":
-        "What you know: 'score: 38-41; i am: dealer' (your chance to win from there), cards of the deal."}] = None,
+        'What you know: "score: 38-41; i am: dealer" (your chance to win from there), cards of the deal.'}] = None,
     me: Me = None, seed: Seed = 1,
     threads: ThreadCount = None, engine: EngineName = "threads", scheduler: Scheduler = None,
     precision: Precision = None, precision_of: Annotated[PrecisionOf, {"shown": "wins_game"}] = None,
-    only: Only = None,
-    check: Annotated[Number | None, Option(
-        "With a score: also play this number of games from it.", whole(1, 10**9), "N", group="effort")] = None,
+    only: Only = (),
     win_table: Annotated[bool, Option("The chance to win from every score; requires -o.")] = False,
     hands: Annotated[Number | None, HANDS, {
         "help": "With a score and --win-table: hands to measure points by.", "read": whole(1, 10**9)}] = None,
@@ -219,9 +235,9 @@ def games(
 
     With a score in ``at``, ours first (``"score: 38-41"``), the result is our chance to win from there; ``me`` is where
     you sit in the next hand, any seat unless you say it, and a line-up may name ``us`` and ``them``. ``win_table``
-    gives the chance from every score. Both are solved from the points of ``hands`` hands (a million by default), and
-    ``check`` is a number of games to play from the score too. Between more than two sides, and in knock-outs, ``games``
-    are played out.
+    gives the chance from every score. Both are solved from the points of ``hands`` hands (a million by default). With
+    ``games`` so many are played from the score instead, as they always are between more than two sides and in
+    knock-outs.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 
@@ -229,12 +245,9 @@ def games(
     >>> result.frame["estimate"].round(2).item()
     0.37
     """
-    from .games import run
-
-    return run(arguments_of("games", locals()))
 
 
-@public
+@verb("compare")
 def compare(
     rules: Annotated[RulesGiven, {"help": "The rules that the others are compared with."}] = "cirulla", *,
     house: Annotated[str | Sequence[str], Option(
@@ -243,7 +256,7 @@ def compare(
     all_houses: Annotated[bool, Option("Compare with every house rule, each by itself.", group="rules")] = False,
     against: Annotated[str | Sequence[str], Option(
         "Compare with this rule set; with a night in --at, with this night of the same pairs, "
-        "'night: 8 pairs, all play all, 4 hands a round'; repeatable.",
+        '"night: 8 pairs, all play all, 4 hands a round"; repeatable.',
         metavar="PRESET|FILE.toml|NIGHT", group="rules", many=True, named=preset_names)] = (),
     rule: Annotated[Rule, {"help": "One field changed in all that is compared; repeatable.", "part": "question"}] = (),
     players: Annotated[Players, {
@@ -263,7 +276,7 @@ def compare(
     precision: Precision = None,
     precision_of: Annotated[PrecisionOf, {"shown": "points; of nights wins_night"}] = None,
     output: Output = None, save_every: SaveEvery = 60.0, force: Force = False, resume: Resume = None,
-    only: Only = None,
+    only: Only = (),
     progress: Progress = True,
 ) -> "Result":  # fmt: skip
     """Measure what house rules or whole rule sets change, each on the same deals with the same random numbers.
@@ -290,12 +303,9 @@ def compare(
     >>> result.frame.filter(quantity="points", side="all", kind="difference")["estimate"].round(1).item()
     -1.6
     """
-    from .compare import run
-
-    return run(arguments_of("compare", locals()))
 
 
-@public
+@verb("tournament")
 def tournament(
     rules: RulesGiven = "cirulla", *,
     rule: Rule = (), house: House = (), players: Players = None,
@@ -323,12 +333,9 @@ def tournament(
     >>> result.frame.filter(quantity="margin", policy="greedy", side="all")["estimate"].item() > 4
     True
     """
-    from .tournament import run
-
-    return run(arguments_of("tournament", locals()))
 
 
-@public
+@verb("odds")
 def odds(
     question: str | Sequence[str] | None = None, *,
     given: Annotated[str | None, Option("Count only cases where this is true.", metavar="EXPRESSION")] = None,
@@ -351,8 +358,8 @@ def odds(
         "Stop when the 95% half-width of every answer is X or less; intervals then hold at any stop, so they are "
         "wider."}] = None,
     at: Annotated[At, {"help":
-        "What you know: cards of a deal, 'me: 7h K*; table: Ad ..', a position, 'table: Jd 4c; me: Kd Kh 2c; to play: "
-        "next', a score, 'score: 38-41', or FILE#HAND.PLAY of a record."}] = None,
+        'What you know: cards of a deal, "me: 7h K*; table: Ad ..", a position, "table: Jd 4c; me: Kd Kh 2c; to play: '
+        'next", a score, "score: 38-41", or FILE#HAND.PLAY of a record.'}] = None,
     me: Me = None, seed: Seed = 1,
     threads: ThreadCount = None, engine: EngineName = "threads", scheduler: Scheduler = None,
     rules: RulesIfGiven = None,
@@ -386,16 +393,13 @@ def odds(
     >>> odds("can_sweep(next)", at=position, players=2).frame["exact"].item()
     '242/357'
     """
-    from .odds import run
-
-    return run(question, arguments_of("odds", locals()))
 
 
-@public
+@verb("advise")
 def advise(
     *,
     at: Annotated[At, {"help":
-        "The position before your play: 'table: Jd 4c; me: Kd Kh 2c; captured us: 7d; score: 38-41', or a play of a "
+        'The position before your play: "table: Jd 4c; me: Kd Kh 2c; captured us: 7d; score: 38-41", or a play of a '
         "record, FILE#HAND.PLAY."}] = None,
     me: Me = None,
     aim: Annotated[str | None, Option(
@@ -406,7 +410,7 @@ def advise(
         "How often your side makes cards, diamonds, settebello, primiera and grande after each play.")] = False,
     policy: Annotated[LineUpIfGiven, {"help":
         "Who plays on: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "
-        "'us=search, them=careful'.", "shown": "careful; where all cards are known, best play"}] = None,
+        '"us=search, them=careful".', "shown": "careful; where all cards are known, best play"}] = None,
     samples: Annotated[Number | None, Option(
         "Number of samples, whatever the time.", whole(2, 1 << 20), "N", "effort")] = None,
     time: Annotated[float | str, Option(
@@ -437,12 +441,9 @@ def advise(
     >>> advise(at="table: 5c 2h Kd; me: 7d 2s Jh", players=2, samples=64).frame.height > 3
     True
     """
-    from .advise import run
-
-    return run(arguments_of("advise", locals()))
 
 
-@public
+@verb("show")
 def hand(
     rules: RulesGiven = "cirulla", number: Annotated[Number, NUMBER] = 0, *,
     rule: Rule = (), house: House = (), players: Players = None,
@@ -467,21 +468,18 @@ def hand(
     >>> hand("cirulla", 3, policy="greedy")
     <hand 3 of seed 1: cirulla, 4 players, 20 to 10>
     """
-    from .show import run
-
-    return run(arguments_of("show", locals()))
 
 
-@public
+@verb("play")
 def play(
     say: Callable[[str], None], hear: Callable[[str], str | None], *,
     rules: RulesIfGiven = None,
     rule: Rule = (), house: House = (), players: Players = None,
     policy: Annotated[LineUpIfGiven, {"help":
         "Who plays against you, and your partner's seat: careful, search:N, FILE.py:FUNCTION, ...; by name: "
-        "'us=careful, them=search'."}] = None,
+        '"us=careful, them=search".'}] = None,
     at: Annotated[At, {"help":
-        "What the game begins with: 'score: 12-20', cards of the first deal, 'me: barsega'."}] = None,
+        'What the game begins with: "score: 12-20", cards of the first deal, "me: barsega".'}] = None,
     me: Annotated[Me, {"help": "Where you sit in the first hand; the deal then passes on.", "shown": "first"}] = None,
     seed: Annotated[Number | None, SEED_OF_DEALS, {
         "help": "Seed of deals and of the others' choices.", "shown": "a new game"}] = None,
@@ -505,12 +503,9 @@ def play(
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
     """
-    from .play import run
-
-    run(say, hear, arguments_of("play", locals()))
 
 
-@public
+@verb("combine")
 def combine(
     files: Sequence[str | Path], *,
     policy: Annotated[str | Sequence[str], Option(
@@ -531,12 +526,9 @@ def combine(
     Raises ``InputError`` for hands that are in two files, files of different requests, code or versions, a policy of
     your own that ``policy`` does not name, and an ``output`` that exists already, unless ``force`` replaces it.
     """
-    from .combine import run
-
-    return run(files, arguments_of("combine", locals()), options_of)
 
 
-@public
+@verb("plot")
 def plot(
     result: "Result | str | Path | Sequence[Result | str | Path]", *,
     output: Annotated[str | Path | None, look(
@@ -582,18 +574,14 @@ def plot(
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
     """
-    arguments = locals()
-    from .plot import run
-
-    return run(**arguments)
 
 
-@public
+@verb("report")
 def report(
     sections: "Section | str | Path | Sequence[Section | str | Path]", *,
     output: Annotated[str | Path, look("The folder of the pages.", "DIR", short="-o", read=path_of)],
     choose: str | Path | Sequence[str | Path] = (),
-    title: Annotated[str | None, look("Title of the pages.", "TEXT", "Cirulla in numbers")] = None,
+    title: Annotated[str | None, look("Title of the pages.", "TEXT", "Cirulla in numbers", read=text_of)] = None,
     lang: Lang = "en",
     date: Annotated[str | None, look("The day that the pages name.", "YYYY-MM-DD", "none", read=unread)] = None,
     force: Annotated[bool, look("Write into a folder that has other files, which stay.")] = False,
@@ -609,30 +597,3 @@ def report(
     Returns the front page. Raises ``InputError`` if an argument is invalid, in one line that names it as the command
     line does.
     """
-    from .report import run
-
-    return run(sections, choose, arguments_of("report", locals()))
-
-
-VERBS: dict[str, Callable[..., Any]] = {
-    **{function.__name__: function for function in (simulate, games, compare, tournament, odds, advise)},
-    **{"show": hand, "play": play, "combine": combine, "plot": plot, "report": report},
-}
-"""The public function of each verb that has one."""
-
-
-@cache
-def options_of(verb: str) -> tuple[Option, ...]:
-    """The options of a verb, as the signature of its function declares them; none without one."""
-    return declared(VERBS[verb]) if verb in VERBS else ()
-
-
-def arguments_of(verb: str, given: Mapping[str, Any]) -> Arguments:
-    """The arguments of a verb, each read by its option; ``given`` are the local variables of its function.
-
-    Raises ``InputError`` that names the flag.
-    """
-    options, progress = options_of(verb), given.get("progress", True)
-    values = {option.name: option.value(given.get(option.name)) for option in options}
-    values["progress"] = progress if isinstance(progress, Watch) else switch_of("progress", progress)
-    return Arguments(verb, options, values)

@@ -12,9 +12,9 @@ from ..core.errors import InputError
 from ..core.messages import Message, alternatives
 from ..engine.engines import Run
 from ..engine.trials import Games
-from ..experiments.game_quantities import GAMES_CHUNK, QUANTITIES, difference_of_games, game_numbers, played
+from ..experiments.comparison import Comparison, LineUpsJob
+from ..experiments.game_quantities import GameMeasures, played
 from ..experiments.runner import Job, carry_out
-from ..experiments.side_by_side import LineUpsJob, Measures, SideBySide
 from ..experiments.trials_job import TrialsJob
 from ..experiments.win_chance import aimed, check_score_of, rules_from, why_no_chain, win_chance_job, win_table_job
 from ..reporting.result import Result
@@ -25,11 +25,9 @@ from ..storage.request import Request
 from .bind import Bound, bind, known_deal
 from .options import Arguments
 
-MEASURES = Measures(QUANTITIES, game_numbers, difference_of_games, GAMES_CHUNK)
-
 _OPTIONS = {
     "": ("aim", "games", "first_game", "precision", "precision_of", "only"),
-    "a score": ("check", "hands", "first_hand"),
+    "a score": ("hands", "first_hand"),
     "a score by games": ("games", "first_game"),
     "--win-table": ("hands", "first_hand"),
 }
@@ -57,7 +55,6 @@ def run(given: Arguments) -> Result:
     if flag:
         arguments = _named_by_us(arguments, flag)
     alone("--first-game", arguments["first_game"], precision=arguments["precision"])
-    alone("--first-hand", arguments["first_hand"], check=arguments["check"])
     unit, usual = ("hands", 1_000_000) if "hands" in uses else ("games", 100_000)
     request = arguments.request(arguments.effort(unit, arguments[unit] or usual))
     return Result.of(carry_out(job_of(request), arguments.execution()))
@@ -67,11 +64,12 @@ _A_SCORE = Message("a score in --at")
 
 
 def _check_options(arguments: Bound, flag: str, why: str) -> tuple[str, ...]:
-    """The options that the question which ``flag`` asks uses; ``why`` games are played out to answer it, if they are.
+    """The options that the question which ``flag`` asks uses; ``why`` games must be played out to answer it, if so.
 
     Raises ``InputError`` for others that are given.
     """
-    uses = _OPTIONS["a score by games" if why else flag]
+    by_games = flag == "a score" and (bool(why) or arguments["games"] is not None)
+    uses = _OPTIONS["a score by games" if by_games else flag]
     for option in arguments.options:
         users = [name.removesuffix(" by games") for name, options in _OPTIONS.items() if option.name in options]
         if not users or option.name in uses or arguments[option.name] == option.default:
@@ -82,7 +80,7 @@ def _check_options(arguments: Bound, flag: str, why: str) -> tuple[str, ...]:
             needed = alternatives(_A_SCORE if user == "a score" else user for user in dict.fromkeys(users))
             raise InputError("{given} requires {needed} (add it, or leave {flag} out)", given, needed, option.flag)
         reason = Message(", where games are played out: {why}", why) if why else ""
-        shown = _A_SCORE if flag == "a score" else flag
+        shown = "--games" if by_games and not why else _A_SCORE if flag == "a score" else flag
         valid = [other.flag for other in arguments.options if other.name in uses]
         raise InputError("{given} cannot be combined with {flag}{reason} (valid: {valid})", given, shown, reason, valid)
     return uses
@@ -121,16 +119,16 @@ def job_of(request: Request) -> Job[Any]:
         return win_chance_job(request, at, known) if at.score else win_table_job(request, known)
     rules, effort, aim = request.rules.fields, request.effort, str(request.question.get("aim", "points"))
     cards = known_deal(request.situation.get("at"), rules)
-    together = {
+    arms = {
         str(line_up): aimed(
             Games(rules, line_up.by_side(rules), effort.number or 1, effort.seed or 0, aim=aim, first=effort.first,
                   constraints=cards)
         )
         for line_up in request.line_ups
     }  # fmt: skip
-    first, *others = together.values()
+    first, *others = arms.values()
     job = GamesJob(request, first)
-    return LineUpsJob(request, SideBySide(together, MEASURES), job) if others else job
+    return LineUpsJob(request, Comparison(arms, GameMeasures()), job) if others else job
 
 
 class GamesJob(TrialsJob):

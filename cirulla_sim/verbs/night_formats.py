@@ -12,14 +12,14 @@ from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.engines import Run
 from ..engine.policies import USUAL
-from ..experiments.nights import ComparedNights, compared_nights
+from ..experiments.comparison import Comparison
+from ..experiments.nights import compared_nights, format_remarks, formats_compared
 from ..experiments.trials_job import TrialsJob
 from ..situation.line_up import ALL
 from ..situation.night import ALL_PLAY_ALL, KNOCK_OUT, Night, is_night
 from ..situation.notation import Situation
 from ..storage.request import Request
 from .bind import Bound
-from .options import flag_of
 
 USUAL_NUMBER = 20_000
 """Nights to play unless ``--hands`` says how many."""
@@ -37,7 +37,7 @@ def are_nights(at: object, against: Sequence[object]) -> bool:
         return True
     for text in filter(is_night, against):
         raise InputError(
-            "--against {text!r} requires --at with a night of the same pairs (add: --at 'night: ...')", text
+            '--against {text!r} requires --at with a night of the same pairs (add: --at "night: ...")', text
         )
     return False
 
@@ -47,15 +47,9 @@ def formats_request(arguments: Bound, against: Sequence[object], **rules: Any) -
 
     Raises ``InputError`` for arguments that do not go together.
     """
-    for name in _ELSEWHERE:
-        if value := arguments[name]:
-            given = (
-                "" if value is True else Message(" {value!r}", value[0] if isinstance(value, tuple | list) else value)
-            )
-            raise InputError(
-                "{flag}{given} cannot be combined with nights (leave it out; valid: --rules, --rule, --players)",
-                flag_of(name), given,
-            )  # fmt: skip
+    arguments.check_unset(
+        _ELSEWHERE, Message("cannot be combined with nights (leave it out; valid: --rules, --rule, --players)")
+    )
     first = _night(arguments)
     if not against:
         raise InputError(
@@ -125,13 +119,8 @@ def _example(first: Night) -> str:
 class NightsJob(TrialsJob):
     """Nights played in every format."""
 
+    trials: Comparison
     schema, free = "compare-nights/2", frozenset({"players", "rule"})
-
-    @property
-    def nights(self) -> ComparedNights:
-        """What is played."""
-        assert isinstance(self.trials, ComparedNights)
-        return self.trials
 
     @property
     def trials_called(self) -> str:
@@ -144,13 +133,13 @@ class NightsJob(TrialsJob):
         return frame.filter(quantity=quantity, kind="difference")
 
     def quantities(self, distributions: bool) -> Sequence[str]:
-        return [compared.quantity.name for compared in self.nights.quantities]
+        return [quantity.name for quantity in self.trials.measures.quantities]
 
     def facts(self, state: Run) -> dict[str, Any]:
         return super().facts(state) | {"trials": "nights"}
 
     def notes(self, state: Run) -> Iterator[str]:
-        yield from self.nights.remarks()
+        yield from format_remarks(self.trials)
         yield from super().notes(state)
 
 
@@ -162,7 +151,7 @@ def formats_job(request: Request) -> NightsJob:
     nights = (first, *(_rival(text, first, default) for text in request.question.get("against", ())))
     formats = {night.format_text(): night for night in nights}
     effort = request.effort
-    trials = ComparedNights(
+    trials = formats_compared(
         request.rules.fields, formats, first.policies(default), effort.number or 1, effort.seed or 0, effort.first
     )
     return NightsJob(request, trials)

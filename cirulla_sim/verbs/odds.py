@@ -78,8 +78,7 @@ def in_expressions(texts: Sequence[str], given: Arguments) -> tuple[Sequence[str
         notes += [Message("Read {typed!r} as {word!r}.", *slip) for slip in found.corrected]
         notes += [Message("It may also mean: {command}", _command(said | {"question": one})) for one in found.others]
     notes.insert(0, Message("Understood as: {command}", _command(said)))
-    question = said.pop("question", None)
-    return [question] if question else [], _with_options(given, said), notes
+    return [said.pop("question")] if "question" in said else [], _with_options(given, said), notes
 
 
 def _command(said: Mapping[str, str]) -> str:
@@ -123,8 +122,8 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
         seated = (LineUp.parse(USUAL),)
     if s.night is not None and seated and seated[0].policies[0][0] != ALL:
         raise InputError(
-            "--policy {policy!r}: pairs have policies in the night (valid: --at 'night: 1 pair search:4, 7 "
-            "pairs careful, ...', or one policy for those without)",
+            '--policy {policy!r}: pairs have policies in the night (valid: --at "night: 1 pair search:4, 7 '
+            'pairs careful, ...", or one policy for those without)',
             given["policy"],
         )
     request = arguments.request(arguments.effort(), expressions=list(texts) or None)

@@ -9,14 +9,19 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, wraps
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
-from ..core.arguments import choice, count, numbers, several, switch_of, text_of
+from ..core.arguments import choice, count, numbers, public, several, switch_of, text_of
 from ..core.errors import InputError
 from ..core.messages import Message
+from ..experiments.progress import Watch
 from ..situation.line_up import LineUp
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 GROUPS = {
     "question": "The question", "rules": "Rules", "line_ups": "Players", "situation": "What you know",
@@ -66,8 +71,9 @@ class Option:
 
     ``part`` is the part of a request that the value belongs to: ``rules``, ``line_ups``, ``situation``, ``question`` or
     ``effort``; nothing of ``execution`` and ``display`` is stored. Help has it under the heading of its ``group``, the
-    same unless given. ``shown`` is the default as help says it. ``many`` may be repeated. ``named`` lists the names
-    that it takes besides files or numbers. Name and default are those of the argument.
+    same unless given. ``shown`` is the default as help says it. ``many`` may be repeated, and what ``read`` gives as
+    tuples is taken one after the other. ``named`` lists the names that it takes besides files or numbers. Name and
+    default are those of the argument.
     """
 
     help: str
@@ -118,21 +124,8 @@ class Option:
             return self.read(flag, given)
         if isinstance(given, Mapping) and self.read is unread:
             return given
-        return tuple(self.read(flag, item) for item in several(given, flag, (str, Path, LineUp)))
-
-
-def declared(function: Callable[..., Any]) -> tuple[Option, ...]:
-    """The options of a function, in the order of its arguments.
-
-    A mapping after the ``Option`` in an annotation replaces fields of it.
-    """
-    options = []
-    for name, parameter in inspect.signature(inspect.unwrap(function)).parameters.items():
-        option, *changes = getattr(parameter.annotation, "__metadata__", (None,))
-        if option is not None:
-            fields = {field: value for change in changes for field, value in change.items()}
-            options.append(replace(option, name=name, default=parameter.default, **fields))
-    return tuple(options)
+        items = (self.read(flag, item) for item in several(given, flag, (str, Path, LineUp)))
+        return tuple(one for item in items for one in (item if isinstance(item, tuple) else (item,)))
 
 
 @dataclass(frozen=True)
@@ -156,7 +149,56 @@ class Arguments:
         return found
 
     def check_unset(self, names: Collection[str], reason: Message) -> None:
-        """Raise ``InputError`` that names the flag and the reason for an argument, of some, that is not the default."""
+        """Raise ``InputError`` that names flag, value and reason for one of some that is not the default."""
         for option in self.options:
-            if option.name in names and self.values[option.name] not in (option.default, None, (), [], {}):
-                raise InputError("{flag} {reason}", option.flag, reason)
+            value = self.values[option.name]
+            if option.name in names and value not in (option.default, None, (), [], {}):
+                first = value[0] if isinstance(value, tuple | list) else value
+                given = "" if value is True else Message(" {value!r}", first)
+                raise InputError("{flag}{given} {reason}", option.flag, given, reason)
+
+
+VERBS: dict[str, tuple[Option, ...]] = {}
+"""The options of each verb that has a public function, in the order of its arguments."""
+
+
+def verb(name: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """A decorator of a public function that declares a verb and has no body: it runs ``run`` of the module ``name``.
+
+    That gets the arguments that are no options, and the ``Arguments``. An option is the ``Option`` in an annotation; a
+    mapping after it replaces fields of it.
+    """
+
+    def declare(function: Callable[P, T]) -> Callable[P, T]:
+        signature, options, others = inspect.signature(function), [], []
+        for parameter in signature.parameters.values():
+            option, *changes = getattr(parameter.annotation, "__metadata__", (None,))
+            if option is not None:
+                changed = {field: value for change in changes for field, value in change.items()}
+                options.append(replace(option, name=parameter.name, default=parameter.default, **changed))
+            elif parameter.name != "progress":
+                others.append(parameter.name)
+        VERBS[name] = tuple(options)
+
+        @wraps(function)
+        def called(*args: P.args, **keywords: P.kwargs) -> T:
+            given = signature.bind(*args, **keywords)
+            given.apply_defaults()
+            values = (given.arguments[other] for other in others)
+            result: T = import_module(f".{name}", __package__).run(*values, arguments_of(name, given.arguments))
+            return result
+
+        return public(called)
+
+    return declare
+
+
+def arguments_of(verb: str, given: Mapping[str, Any]) -> Arguments:
+    """The arguments of a verb, each of those ``given`` read by its option.
+
+    Raises ``InputError`` that names the flag.
+    """
+    progress = given.get("progress", True)
+    values = {option.name: option.value(given.get(option.name)) for option in VERBS[verb]}
+    values["progress"] = progress if isinstance(progress, Watch) else switch_of("progress", progress)
+    return Arguments(verb, VERBS[verb], values)

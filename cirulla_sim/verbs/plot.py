@@ -5,32 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..core.arguments import path_of, several, text_of
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
 from ..reporting.result import Result, read, showing
+from .options import Arguments
 
 if TYPE_CHECKING:
     from ..reporting.charts.sheet import Chart
 
 Source = Result | str | Path
 
+FILES = ("output", "figure")
+"""The options that are not about the look of a chart."""
 
-def run(result: Source | Sequence[Source], output: Any, figure: Any, **look: Any) -> Chart:
-    """The chart, written to ``output``; raises ``InputError`` for an argument that is not valid."""
+
+def run(result: Source | Sequence[Source], given: Arguments) -> Chart:
+    """The chart, written to its ``output``; raises ``InputError`` for an argument that is not valid."""
     from ..reporting.charts.draw import draw_all
     from ..reporting.charts.figures import figures_of
     from ..reporting.charts.look import chosen
     from ..reporting.charts.sheet import save_figure, suffix_of
 
-    sources = _sources(result)
+    sources, output, figure = _sources(result), given["output"], given["figure"]
     target = None if output is None else path_of("-o", output)
     figure = None if figure is None else text_of("--figure", figure)
     if target is not None:
         suffix_of(target, where="-o ")
-    wanted = chosen(**look)
+    wanted = chosen(**{option.name: given[option.name] for option in given.options if option.name not in FILES})
     parts = [_read(source, target) for source in sources]
     of_files = any(not isinstance(source, Result) for source in sources)  # else a fault is one of the program
     with showing(_named(sources[0])) if of_files else nullcontext(), _drawing(sources, figure):

@@ -51,14 +51,13 @@ def job_of(request: Request) -> TrialsJob:
     job = HandsJob(request, first)
     if not others:
         return job
-    from ..experiments.paired_hands import CHUNK, measured
-    from ..experiments.side_by_side import LineUpsJob, Measures, SideBySide
+    from ..experiments.compared_hands import hand_measures
+    from ..experiments.comparison import Comparison, LineUpsJob
 
     experiments = [first if most is None else replace(first, hands=most), *others]
-    together = dict(zip(map(str, request.line_ups), experiments, strict=True))
-    of_hands = measured(rules)
-    measures = Measures(of_hands.quantities, of_hands.numbers, of_hands.difference, CHUNK)
-    return LineUpsJob(request, SideBySide(together, measures, None if most is None else effort.number), job)
+    arms = dict(zip(map(str, request.line_ups), experiments, strict=True))
+    shared = None if most is None else effort.number
+    return LineUpsJob(request, Comparison(arms, hand_measures(rules), shared=shared), job)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,1 +1,15 @@
 """Charts of result tables. They read the table and its metadata only."""
+
+import os
+
+from ...core.errors import InputError
+
+try:
+    import matplotlib  # noqa: F401
+except ValueError:
+    raise InputError(
+        "MPLBACKEND {backend!r} is no backend of matplotlib (valid: leave it out, or agg)", os.environ.get("MPLBACKEND")
+    ) from None
+
+NOTEBOOK_WIDTH = 6.7
+"""Inches across of a chart in a notebook."""

@@ -174,7 +174,7 @@ def _pages(texts: pl.DataFrame, numeric: Sequence[bool], keys: int) -> list[dict
     return [
         {"heads": list(zip_longest(*(headings[name] for name in names), fillvalue="")), "rows": part.rows(),
          "kinds": "".join(kinds[name] for name in names)}
-        for names in groups for part in texts.select(names).iter_slices(LATEX_ROWS // lines)
+        for names in groups for part in texts.select(names).iter_slices(max(1, LATEX_ROWS // lines))
     ]  # fmt: skip
 
 

@@ -1,0 +1,440 @@
+"""Hands compared: of several rule sets, of several line-ups, and how much more a rule changes for a line-up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ..core.errors import InputError
+from ..core.messages import Message
+from ..engine.chunks import play_rare, play_rows, playable, row_names, same_hands, score_names
+from ..engine.engines import Run
+from ..engine.first_tables import Stratum, stratum
+from ..engine.trials import Experiment, Trials
+from ..ruleset.catalogue import house_fields, house_names
+from ..ruleset.rules_model import Rules
+from ..ruleset.scoring import most
+from ..situation.line_up import LineUp
+from ..stats.estimates import (
+    Difference,
+    Estimate,
+    Powers,
+    mean_change,
+    no_difference,
+    paired,
+    proportion,
+    scaled,
+    spread_difference,
+    weights,
+)
+from ..stats.variance_reduction import moved, stratum_difference, stratum_spread
+from .comparison import (
+    Chunk,
+    Comparison,
+    Part,
+    Row,
+    Scale,
+    TrialMeasures,
+    comparison_of,
+    side_by_side,
+)
+from .hand_quantities import points_of
+from .tally import (
+    Product,
+    Quantity,
+    Tally,
+    TrialNumbers,
+    difference_row,
+    level_row,
+    paired_names,
+    paired_sums,
+    table_schema,
+    winners_changed,
+)
+
+if TYPE_CHECKING:
+    from ..situation.constraints import DealConstraints
+
+CAREFUL = LineUp.parse("careful")
+
+CHUNK = 1 << 13
+"""Hands in a chunk, played by every experiment: few enough for their numbers to stay in the processor's cache."""
+
+LABEL = "rules"
+"""The column that names rule sets."""
+
+MARGIN = Quantity("margin", "hand", "dealer", "mean")
+POINTS = Quantity("points", "hand", "all", "mean")
+
+# ------------------------------------------------------------------------------------------------ what is compared
+
+
+@dataclass(frozen=True)
+class HandMeasures(TrialMeasures):
+    """What is compared of hands: the quantities, of which hands have ``points`` by name.
+
+    By rules, these are added up too: third and fourth powers of the margin and their products with the first
+    experiment's; how much larger its square is, where it is; the hands that differ, those with another winner, and
+    those that one of the other sides wins and does not win in the first experiment.
+    """
+
+    points: tuple[str, ...] = ()
+
+    @cached_property
+    def names(self) -> tuple[Product, ...]:
+        margin, square = MARGIN.key, "square"
+        more: tuple[Product, ...] = (
+            (square, margin), (square, square),
+            ("first square", margin), (f"first {margin}", square), ("first square", square),
+            ("larger square",), ("larger square", "larger square"),
+            ("changed",), ("winner changed",), ("gained",),
+        )  # fmt: skip
+        return (*super().names, *(more if self.by_rules else ()))
+
+    def scale(self, quantity: Quantity, rules: Rules) -> Scale:
+        """The scale of a quantity; the margin counts each of the other sides."""
+        bounds, others = most(rules), rules.sides - 1
+        if quantity == MARGIN:
+            return Scale(others, bounds["total"] * others)
+        adds_up = quantity.side == "others" and quantity.name != "misdeals_in_a_row"
+        column = points_of(rules).get(quantity.name, quantity.name)
+        return Scale(others if adds_up else 1, bounds.get(column, 0) if quantity.kind == "mean" else 1)
+
+    def numbers(self, rules: Rules, rows: NDArray[np.int16]) -> TrialNumbers:
+        """Of several other sides the numbers are added up; the margin is the dealer's side's points times their number,
+        less theirs. The rows are those of ``play_rows``."""
+        paid = points_of(rules)
+        columns = {**{name: paid.get(name, "") for name in self.points}, "knock": "knock", "cappotto": "cappotto"}
+        by_side = _columns(rules, rows, *columns.values(), "wins").astype(np.float64, order="C")
+        dealer, others = by_side[:, -1], by_side[:, :-1].sum(axis=1)
+        sums = {"dealer": dealer, "others": others, "all": dealer + others}
+        places = {name: place for place, name in enumerate([*columns, "wins_hand"])}
+        won = rows[:, 2]
+        return np.vstack([
+            *(sums[quantity.side][places[quantity.name]] for quantity in self.quantities if quantity.name in places),
+            rows[:, 0], won == 1, won == 2, (rules.sides - 1) * dealer[0] - others[0],
+        ])  # fmt: skip
+
+    def play(self, arm: Trials, first: int, number: int, rare: Stratum | None = None) -> Chunk:
+        if not self.by_rules:
+            return super().play(arm, first, number)
+        rows, hashes = play_rows(arm, first, number) if rare is None else play_rare(arm, rare.tables, first, number)
+        return Chunk(np.zeros(0, np.int64), rows, self.numbers(arm.rules, rows), hashes)
+
+    def sums(self, x: Chunk, y: Chunk, base: Rules, rules: Rules) -> tuple[NDArray[np.int64], TrialNumbers]:
+        a, b = _weights(self, base, rules)
+        more = y.numbers - x.numbers if (a == b).all() else b[:, None] * y.numbers - a[:, None] * x.numbers
+        pairs = paired_sums(x.numbers, y.numbers, more)
+        if not self.by_rules:
+            return pairs, more
+        mx, my = x.numbers[-1], y.numbers[-1]
+        xx, yy = mx * mx, my * my
+        larger = np.maximum(b[-1] ** 2 * yy - a[-1] ** 2 * xx, 0)
+        powers = [yy @ my, yy @ yy, xx @ my, mx @ yy, xx @ yy, larger.sum(), larger @ larger]
+        changes = [0, 0, 0]
+        if x is not y and x.hashes is not None and y.hashes is not None:
+            changes = [int((x.hashes != y.hashes).sum()), *_winners(x, y, base, rules)]
+        return np.concatenate([pairs, np.array(powers).astype(np.int64), changes]), more
+
+
+def hand_measures(*sets: Rules, by_rules: bool = False) -> HandMeasures:
+    """What is compared of the hands of some rule sets: whatever any of them pays; the margin is the last."""
+    points = tuple(dict.fromkeys(name for rules in sets for name in points_of(rules)))
+    sides = ("dealer", "others", "all")
+    return HandMeasures((
+        *(Quantity(name, "hand", side, "mean") for side in sides for name in points),
+        *(
+            Quantity(name, "hand" if side == "all" else "side", side, kind)
+            for name, kind in (("knock", "mean"), ("cappotto", "probability"))
+            for side in sides
+        ),
+        *(Quantity("wins_hand", "side", side, "share") for side in ("dealer", "others")),
+        Quantity("misdeals", "hand", "all", "mean"),
+        Quantity("table_wins", "hand", "dealer", "probability"),
+        Quantity("misdeals_in_a_row", "hand", "others", "probability"),
+        MARGIN,
+    ), CHUNK, by_rules, points)  # fmt: skip
+
+
+def _columns(rules: Rules, rows: NDArray[np.int16], *names: str) -> NDArray[np.int16]:
+    """int16[names, sides, hands]: the columns of each side; zeros for no name."""
+    scored = score_names(rules)
+    heads = len(row_names(rules)) - rules.sides * len(scored)
+    by_side = rows[:, heads:].reshape(len(rows), rules.sides, len(scored))
+    found = [by_side[:, :, scored.index(name)] if name else np.zeros(by_side.shape[:2], np.int16) for name in names]
+    return np.stack(found).transpose(0, 2, 1)
+
+
+def _winners(x: Chunk, y: Chunk, base: Rules, rules: Rules) -> tuple[int, int]:
+    """How many hands have another winner in y than in x, and how many of these one of the other sides wins there."""
+    (before,), (after,) = (_columns(of, played.rows, "wins") for of, played in ((base, x), (rules, y)))
+    changed, gained, _ = winners_changed(before == 1, after == 1)
+    return changed, int(gained.sum())
+
+
+@cache
+def _weights(measures: HandMeasures, base: Rules, rules: Rules) -> tuple[TrialNumbers, TrialNumbers]:
+    """What the numbers of the first and of another are multiplied by to be compared, float64[quantities] each."""
+    a, b, _ = zip(*(weights(*measures.units(quantity, base, rules)) for quantity in measures.quantities), strict=True)
+    return np.array(a, np.float64), np.array(b, np.float64)
+
+
+def of_rule_sets(
+    sets: Mapping[str, Rules], line_up: LineUp = CAREFUL, hands: int = 1_000_000, seed: int = 1,
+    unpaired: bool = False, first: int = 0, constraints: DealConstraints | None = None,
+) -> Comparison:  # fmt: skip
+    """Rule sets, by name, compared with the first of them.
+
+    Raises ``InputError`` if there is nothing to compare, if the line-up cannot play some rules, and if the number of
+    seats differs in a paired comparison.
+    """
+    if len(sets) < 2:
+        raise InputError("nothing to compare with (valid: two rule sets or more)")
+    (base, rules), *others = sets.items()
+    for name, other in others:
+        if other.players != rules.players and not unpaired:
+            raise InputError(
+                "{name!r} has {seats} seats and {base!r} {other_seats}, so their deals cannot be shared (valid: "
+                "the same --players, or --unpaired)",
+                name, other.players, base, rules.players,
+            )  # fmt: skip
+    arms = {}
+    for name, of in sets.items():
+        arms[name] = Experiment(of, line_up.by_side(of), hands, seed, first, constraints)
+        try:
+            playable(arms[name])
+        except InputError as error:
+            raise error if name == base else InputError("{name}: {error}", name, error) from None
+    strata, same = {}, frozenset[str]()
+    if not unpaired:
+        found = {name: stratum(rules, of) for name, of in sets.items() if constraints is None}
+        strata = {name: deals for name, deals in found.items() if deals is not None}
+        same = frozenset(
+            name for name, other in list(arms.items())[1:]
+            if arms[base].side_policies == other.side_policies and same_hands(arms[base], other.rules)
+        )  # fmt: skip
+    return Comparison(arms, hand_measures(*sets.values(), by_rules=True), unpaired, strata, same)
+
+
+def house_rule(base: Rules, name: str) -> Rules:
+    """A house rule on top of some rules, or several together, as ``no-matta+piccola-seven``.
+
+    Raises ``InputError`` for an unknown name and for house rules that clash.
+    """
+    return replace(base, **house_fields(name.split("+")))
+
+
+def all_house_rules(base: Rules, *line_ups: LineUp) -> tuple[dict[str, Rules], dict[str, Message]]:
+    """Every house rule of the catalogue that these line-ups can play, on top of some rules, and why not the others.
+
+    Raises ``InputError`` if the rules themselves cannot be played.
+    """
+
+    def check(rules: Rules) -> None:
+        for line_up in line_ups or (CAREFUL,):
+            playable(Experiment(rules, line_up.by_side(rules)))
+
+    check(base)
+    variants, left_out = {}, {}
+    for name in house_names():
+        variant = house_rule(base, name)
+        if variant == base:
+            left_out[name] = Message("the rules have it already")
+            continue
+        try:
+            check(variant)
+        except InputError as error:
+            left_out[name] = error.message.fault
+            continue
+        variants[name] = variant
+    return variants, left_out
+
+
+SPREAD = Quantity("margin_spread", "hand", "dealer", "mean")
+CHANGES = (
+    Quantity("changed", "hand", "all", "share"),
+    Quantity("winner_changed", "hand", "all", "share"),
+    Quantity("wins_gained", "hand", "dealer", "share"),
+    Quantity("wins_gained", "hand", "others", "share"),
+    Quantity("wins_lost", "hand", "dealer", "share"),
+    Quantity("wins_lost", "hand", "others", "share"),
+    Quantity("points_moved", "hand", "all", "mean"),
+    Quantity("margin_moved", "hand", "dealer", "mean"),
+)
+"""What changes hand by hand, in either direction, for experiments on the same hands as the first.
+
+Hands that go another way in anything at all; that another side wins, or none; that a side wins and did not win in the
+first experiment, and the other way round, of several others their mean; mean absolute changes of the points of all
+sides and of the dealer's margin. Hands won more often are those gained less those lost.
+"""
+
+
+# ------------------------------------------------------------------------------------------------ rule sets
+
+
+Effects = tuple[list[Estimate], list[Difference], list[Estimate]]
+"""The levels of the quantities and of ``SPREAD`` under some rules, differences from the first, and ``CHANGES``."""
+
+
+def compared(run: Run) -> pl.DataFrame:
+    """The table of a comparison: for each rule set every quantity, then its difference from the first's.
+
+    Its p-values are not corrected yet.
+
+    Paired, ``CHANGES`` come between the two. Where a stratum of the deals was played, differences and changes are those
+    of the stratum times its chance, and what the experiment shows is what the first does and the difference.
+    """
+    comparison = comparison_of(run)
+    base, *others = comparison.parts(run)
+    shown = (*comparison.measures.quantities, SPREAD)
+    usual = [
+        comparison.measures.level(quantity, comparison.rules, base.sums) for quantity in comparison.measures.quantities
+    ]
+    usual.append(_spread(comparison, base)[0])
+    rows = [level_row({LABEL: base.name}, *row) for row in zip(shown, usual, strict=True)]
+    for part in others:
+        named, rare = {LABEL: part.name}, comparison.strata.get(part.name)
+        if rare is None:
+            levels, differences, changes = _of_all(comparison, part)
+        else:
+            levels, differences, changes = _of_stratum(comparison, rare, base.sums, usual, part)
+        same, nothing = part.name in comparison.same, no_difference(run.done)
+        if same:
+            differences, changes = [nothing] * len(shown), [nothing.estimate] * len(CHANGES)
+        rows += [level_row(named, *row) for row in zip(shown, levels, strict=True)]
+        from_first = [level_row(named, *row) for row in zip(CHANGES, changes, strict=not comparison.unpaired)]
+        from_first += [difference_row(named, *row, comparison.unpaired) for row in zip(shown, differences, strict=True)]
+        rows += [row | {"exact": "0" if same else None} for row in from_first]
+    return pl.DataFrame(rows, schema=table_schema(LABEL), orient="row")
+
+
+def _of_all(comparison: Comparison, part: Part) -> Effects:
+    """The effects of rules that played the same hands as the first, or unpaired as many."""
+    measures, rules, unpaired = comparison.measures, part.run.experiment.rules, comparison.unpaired
+    level, spread = _spread(comparison, part)
+    levels = [measures.level(quantity, rules, part.sums) for quantity in measures.quantities]
+    differences = [
+        measures.difference(quantity, comparison.rules, rules, part.pair(quantity.key), unpaired)
+        for quantity in measures.quantities
+    ]
+    return [*levels, level], [*differences, spread], [] if unpaired else _changes(comparison, part)
+
+
+def _of_stratum(comparison: Comparison, rare: Stratum, base: Tally, usual: list[Estimate], part: Part) -> Effects:
+    """The effects of rules that played a stratum; ``usual`` are the levels of the first, from its sums ``base``."""
+    measures, rules, weight, differences = comparison.measures, part.run.experiment.rules, rare.chance, []
+    for quantity in measures.quantities:
+        sums, x = part.pair(quantity.key), {quantity.key: 1}
+        unit, largest = measures.scale(quantity, rules).unit, measures.largest(quantity, comparison.rules, rules, sums)
+        differences.append(stratum_difference((base.sum(x), base.product(x, x)), sums, weight, unit, largest))
+    # The scale and the largest number of the margin, which is the last.
+    differences.append(stratum_spread(_powers(base), _powers_of_both(part), weight, unit, largest))
+    levels = []
+    for quantity, level, difference in zip((*measures.quantities, SPREAD), usual, differences, strict=True):
+        bounds = (None, None) if quantity.name == "margin" else (0.0, None if quantity.kind == "mean" else 1.0)
+        levels.append(moved(level, difference.estimate, *bounds))
+    return levels, differences, [scaled(change, float(weight)) for change in _changes(comparison, part)]
+
+
+def _powers(of: Tally) -> list[int]:
+    """The sums of the first to fourth powers of the margin."""
+    margin, products = MARGIN.key, of.products
+    return [of.sums[margin], products[margin, margin], products["square", margin], products["square", "square"]]
+
+
+def _powers_of_both(part: Part) -> Powers:
+    """The sums of powers of the margins of both."""
+    margin, sums = MARGIN.key, part.sums.products
+    crossed = {
+        (1, 1): sums[f"first {margin}", margin], (2, 1): sums["first square", margin],
+        (1, 2): sums[f"first {margin}", "square"], (2, 2): sums["first square", "square"],
+    }  # fmt: skip
+    larger = part.sums.sums["larger square"], sums["larger square", "larger square"]
+    return Powers(_powers(part.first), _powers(part.sums), crossed, part.sums.trials, larger)
+
+
+def _spread(comparison: Comparison, part: Part) -> tuple[Estimate, Difference]:
+    """The standard deviation of the margin, and how much larger it is than the first experiment's."""
+    measures, sets = comparison.measures, (comparison.rules, part.run.experiment.rules)
+    largest = measures.largest(MARGIN, *sets, part.pair(MARGIN.key))
+    return spread_difference(_powers_of_both(part), *measures.units(MARGIN, *sets), largest, comparison.unpaired)
+
+
+def _changes(comparison: Comparison, part: Part) -> list[Estimate]:
+    """The estimates of ``CHANGES``, from the sums of the same hands in the first experiment and in another."""
+    measures, sets, sums = comparison.measures, (comparison.rules, part.run.experiment.rules), part.sums.sums
+    dealer, others = (part.pair(f"wins_hand {side}") for side in ("dealer", "others"))
+    sides = sets[1].sides - 1 if sets[1].sides == sets[0].sides else 1  # else all others count as one side
+    # A hand that passes from one of several others to another is gained by one of them, and lost by one.
+    gained = (dealer.excess, 1), (sums["gained"], sides)
+    lost = (dealer.excess - (dealer.y - dealer.x), 1), (sums["gained"] - (others.y - others.x), sides)
+    means = []
+    for quantity, directions in ((POINTS, 1), (MARGIN, 2)):  # a margin may turn round
+        both = part.pair(quantity.key)
+        means.append(
+            mean_change(both, directions * measures.largest(quantity, *sets, both), *measures.units(quantity, *sets))
+        )
+    hands = part.sums.trials
+    return [
+        proportion(sums["changed"], hands),
+        proportion(sums["winner changed"], hands),
+        *(scaled(proportion(count, hands), 1 / share) for count, share in (*gained, *lost)),
+        *means,
+    ]
+
+
+# ------------------------------------------------------------------------------------------------ several line-ups
+
+
+INTERACTION = "interaction"
+"""The kind of rows that show how much more a rule changes for a line-up than for the first."""
+
+
+@dataclass(frozen=True)
+class EffectMeasures(TrialMeasures):
+    """What is compared of the effects of some rule ``sets`` on the same hands: each quantity under each of them."""
+
+    sets: tuple[str, ...] = ()
+
+    @cached_property
+    def names(self) -> tuple[Product, ...]:
+        return tuple(paired_names([f"{quantity.key} {name}" for name in self.sets for quantity in self.quantities]))
+
+
+def together(comparisons: Mapping[str, Comparison]) -> Comparison:
+    """Comparisons of the same rule sets that differ in their line-ups alone, as one experiment."""
+    first = next(iter(comparisons.values()))
+    return Comparison(comparisons, EffectMeasures(first.measures.quantities, CHUNK >> 2, sets=tuple(first.arms)[1:]))
+
+
+def compared_side_by_side(run: Run) -> pl.DataFrame:
+    """The table of several line-ups: ``policy`` in front, the table of each, then the interactions."""
+    return side_by_side(run, compared, _interactions, LABEL)
+
+
+def _interactions(run: Run) -> Iterator[Row]:
+    """The rows of how much more each quantity changes under each rule set for a line-up than for the first."""
+    arms = [arm for arm in comparison_of(run).arms.values() if isinstance(arm, Comparison)]
+    first = arms[0]
+    same = [name for name in first.same if all(name in arm.same for arm in arms)]
+    measures, (_, *others) = first.measures, first.arms.items()
+    for part in list(comparison_of(run).parts(run))[1:]:
+        for name, arm in others:
+            for quantity in measures.quantities:
+                both = part.pair(f"{quantity.key} {name}")
+                *_, unit = weights(*measures.units(quantity, first.rules, arm.rules))
+                difference = paired(both, unit, unit, 2 * measures.largest(quantity, first.rules, arm.rules, both))
+                if name in first.strata:
+                    chance = float(first.strata[name].chance)
+                    difference = replace(difference, estimate=scaled(difference.estimate, chance))
+                if name in same:
+                    difference = no_difference(both.hands)
+                row = difference_row({"policy": part.name}, quantity, difference)
+                exact = {"exact": "0"} if row["ci_low"] == row["ci_high"] else {}
+                yield row | {LABEL: name, "kind": INTERACTION} | exact

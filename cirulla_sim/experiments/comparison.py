@@ -1,0 +1,354 @@
+"""Experiments on the same numbered trials, compared with the first of them: rule sets, line-ups, formats of a night.
+
+One experiment by itself needs none of this: it is a ``Trials`` of the engine, hands or games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ..core.messages import Message
+from ..engine.engines import Run
+from ..engine.first_tables import Stratum
+from ..engine.trials import Trials
+from ..ruleset.rules_model import Rules
+from ..situation.constraints import DealConstraints
+from ..stats.estimates import Difference, Estimate, PairedSums, apart, paired
+from .hand_quantities import Beside
+from .tally import (
+    ONE,
+    Product,
+    Quantity,
+    Tally,
+    TrialNumbers,
+    difference_row,
+    paired_names,
+    paired_sums,
+    table_schema,
+)
+from .trials_job import TrialsJob
+
+Row = dict[str, Any]
+
+
+class Scale(NamedTuple):
+    """Of a quantity: how many numbers of a trial are added up in it, and the most that a trial can have, added up.
+
+    ``most`` is None where there is no most, or it is not known.
+    """
+
+    several: int = 1
+    most: int | None = None
+
+    @property
+    def unit(self) -> Fraction:
+        """What the sums are multiplied by."""
+        return Fraction(1, self.several)
+
+
+class Chunk(NamedTuple):
+    """Some trials of an experiment: their tally, their rows and quantities, and of hands what tells them apart."""
+
+    tally: NDArray[np.int64]
+    rows: NDArray[Any]
+    numbers: TrialNumbers
+    hashes: NDArray[np.uint64] | None = None
+
+
+@dataclass(frozen=True)
+class TrialMeasures:
+    """What is compared of a trial.
+
+    With ``by_rules`` rule sets are compared, and what changes from trial to trial is added up; otherwise each
+    experiment keeps its own tally.
+    """
+
+    quantities: tuple[Quantity, ...]
+    chunk: int
+    """Trials in a chunk at most."""
+    by_rules: bool = False
+
+    def numbers(self, rules: Rules, rows: NDArray[Any]) -> TrialNumbers:
+        """float64[quantities, trials] of whole numbers, from the rows of an experiment, which may be these already."""
+        return rows
+
+    @cached_property
+    def names(self) -> tuple[Product, ...]:
+        """What is added up of an experiment."""
+        return tuple(paired_names([quantity.key for quantity in self.quantities]))
+
+    def scale(self, quantity: Quantity, rules: Rules) -> Scale:
+        return Scale()
+
+    def play(self, arm: Trials, first: int, number: int, rare: Stratum | None = None) -> Chunk:
+        """Play so many trials from number ``first`` on, or of those that are in a stratum."""
+        tally, rows = arm.play(first, number, rows=True)
+        return Chunk(tally, rows, self.numbers(arm.rules, rows))
+
+    def sums(self, x: Chunk, y: Chunk, base: Rules, rules: Rules) -> tuple[NDArray[np.int64], TrialNumbers]:
+        """The sums that ``names`` names, and how much more of each quantity each trial has in y than in x."""
+        more = y.numbers - x.numbers
+        return paired_sums(x.numbers, y.numbers, more), more
+
+    def level(self, quantity: Quantity, rules: Rules, tally: Tally) -> Estimate:
+        """What an experiment shows of a quantity."""
+        sides, most = self.scale(quantity, rules)
+        if most is None:
+            x = {quantity.key: 1}
+            return tally.share(x) if quantity.kind == "probability" else tally.mean(x)
+        if quantity.kind == "mean":
+            return tally.mean({quantity.key: 1}, -most if quantity.name == "margin" else 0, most, 1 / sides)
+        return tally.ratio({quantity.key: 1}, {ONE: sides})
+
+    def units(self, quantity: Quantity, base: Rules, rules: Rules) -> tuple[Fraction, Fraction]:
+        """What the sums of a quantity are multiplied by in two experiments."""
+        return self.scale(quantity, base).unit, self.scale(quantity, rules).unit
+
+    def largest(self, quantity: Quantity, base: Rules, rules: Rules, sums: PairedSums) -> float:
+        """The most by which a trial can differ in two experiments; without a bound the root of the mean square."""
+        one, other = self.scale(quantity, base), self.scale(quantity, rules)
+        if one.most is not None and other.most is not None:
+            return max(one.most / one.several, other.most / other.several)
+        return 1.0 if quantity.kind == "probability" else max(1.0, sqrt(max(sums.xx, sums.yy) / sums.hands))
+
+    def difference(
+        self, quantity: Quantity, base: Rules, rules: Rules, sums: PairedSums, unpaired: bool = False
+    ) -> Difference:
+        """How much more of a quantity there is than in the first experiment."""
+        both, largest = self.units(quantity, base, rules), self.largest(quantity, base, rules, sums)
+        if unpaired:
+            return apart(sums, *both, None if quantity.name == "margin" else largest)
+        return paired(sums, *both, largest)
+
+
+class Part(NamedTuple):
+    """What an experiment adds to a comparison: its own run, its sums, and those of the first on the same trials."""
+
+    name: str
+    run: Run
+    sums: Tally
+    first: Tally
+
+    def pair(self, key: str) -> PairedSums:
+        """The sums of a quantity in the first experiment and in this one."""
+        (x, xx), (y, yy) = ((tally.sums[key], tally.products[key, key]) for tally in (self.first, self.sums))
+        xy, excess = self.sums.products[f"first {key}", key], f"more {key}"
+        squared = self.sums.products[excess, excess]
+        return PairedSums(x, y, xx, yy, xy, self.sums.trials, self.sums.sums[excess], squared)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Experiments on the same numbered trials, by name; the first is what the others are compared with.
+
+    ``unpaired``, the others play the next trials, so that nothing is shared. Those that differ from the first only in
+    rare deals (``strata``) play as many of those deals, and so does the first beside them. Every trial of the ``same``
+    goes as in the first. ``shared`` are the trials that all play, None for all: the first then plays more, as a control
+    variate of the others.
+
+    Raises ``ValueError`` if there are fewer than two.
+    """
+
+    arms: Mapping[str, Trials]
+    measures: TrialMeasures
+    unpaired: bool = False
+    strata: Mapping[str, Stratum] = field(default_factory=dict)
+    same: Set[str] = frozenset()
+    shared: int | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.arms) < 2:
+            raise ValueError("one experiment has nothing to be compared with")
+
+    @property
+    def base(self) -> Trials:
+        return next(iter(self.arms.values()))
+
+    @property
+    def rules(self) -> Rules:
+        return self.base.rules
+
+    @property
+    def side_policies(self) -> tuple[str, ...]:
+        arms = [self.base] if self.measures.by_rules else self.arms.values()
+        return tuple(name for arm in arms for name in arm.side_policies)
+
+    @property
+    def seed(self) -> int:
+        return self.base.seed
+
+    @property
+    def constraints(self) -> DealConstraints | None:
+        return self.base.constraints
+
+    @property
+    def unit(self) -> str:
+        return self.base.unit
+
+    @property
+    def first(self) -> int:
+        return self.base.first
+
+    @property
+    def number(self) -> int:
+        return self.base.number
+
+    @property
+    def chunk(self) -> int:
+        return self.measures.chunk
+
+    def check(self) -> None:
+        for arm in self.arms.values():
+            arm.check()
+
+    def _own(self, arm: Trials) -> int:
+        return 0 if self.measures.by_rules else arm.tally_size()
+
+    def tally_size(self) -> int:
+        size = (len(self.arms) + len(self.strata)) * len(self.measures.names) + sum(map(self._own, self.arms.values()))
+        return size if self.shared is None else size + self.base.tally_size()
+
+    def by_all(self, done: int) -> int:
+        """The number of trials, out of the first ones given, that all have played."""
+        return done if self.shared is None else min(done, self.shared)
+
+    def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        """Play so many trials from number ``first`` on; the tallies and sums of the experiments end to end.
+
+        After those of an experiment with a stratum come the sums of the first in it, last the tally of the trials that
+        the first plays by itself. With ``rows`` the second array is the effects, float64[(arms - 1) * quantities,
+        trials]: how much more of each quantity each of the others has than the first.
+        """
+        tally, together = np.zeros(self.tally_size(), np.int64), self.by_all(first + number) - self.by_all(first)
+        effects: list[TrialNumbers] = []
+        if together:
+            parts, effects = self._play_together(first, together)
+            played = np.concatenate(parts)
+            tally[: len(played)] = played
+        if together < number:
+            tally[-self.base.tally_size() :] = self.base.play(first + together, number - together)[0]
+        return tally, np.concatenate(effects) if rows else np.zeros((0, 0))
+
+    def _play_together(self, first: int, number: int) -> tuple[list[NDArray[np.int64]], list[TrialNumbers]]:
+        (_, base), *others = self.arms.items()
+        usual = self.measures.play(base, first, number)
+        level, nothing = self.measures.sums(usual, usual, base.rules, base.rules)
+        parts, effects = [usual.tally[: self._own(base)], level], []
+        for name, arm in others:
+            if name in self.same:
+                parts.append(level)
+                effects.append(nothing)
+                continue
+            rare = self.strata.get(name)
+            x = usual if rare is None else self.measures.play(base, first, number, rare)
+            y = self.measures.play(arm, first + self.number * self.unpaired, number, rare)
+            sums, more = self.measures.sums(x, y._replace(hashes=None) if self.unpaired else y, base.rules, arm.rules)
+            parts += [y.tally[: self._own(arm)], sums]
+            parts += [] if rare is None else [self.measures.sums(x, x, base.rules, base.rules)[0]]
+            effects.append(more)
+        return parts, effects
+
+    def parts(self, run: Run) -> Iterator[Part]:
+        """What each experiment adds to the tally of a run."""
+        names, done, left, base = self.measures.names, self.by_all(run.done), run.tally, None
+        for name, arm in self.arms.items():
+            own, sums, left = np.split(left, [self._own(arm), self._own(arm) + len(names)])
+            tally = Tally.read(names, sums, done)
+            first = base = base or tally
+            if name in self.strata:
+                sums, left = np.split(left, [len(names)])
+                first = Tally.read(names, sums, done)
+            yield Part(name, Run(arm, own, done, run.stopped), tally, first)
+
+
+def comparison_of(run: Run) -> Comparison:
+    """What a run of several experiments plays."""
+    assert isinstance(run.experiment, Comparison)
+    return run.experiment
+
+
+# ------------------------------------------------------------------------------------------------ line-ups
+
+
+def side_by_side(
+    run: Run, table: Callable[..., pl.DataFrame], rows: Callable[[Run], Iterable[Row]] | None = None, label: str = ""
+) -> pl.DataFrame:
+    """The table of a run of line-ups: ``policy`` in front, the ``table`` of each, then its paired differences.
+
+    Its p-values are not corrected yet. Where the first has played more trials by itself, ``table`` of the others gets
+    it as ``beside``. ``rows`` are those of the differences, if not ``differences_of``, with another ``label`` column.
+    """
+    comparison, schema = comparison_of(run), table_schema("policy", *filter(None, [label]))
+    (name, alone, *_), *others = comparison.parts(run)
+    first = first_of(run)
+    frames = [table(first).with_columns(policy=pl.lit(name))]
+    for name, other, together, _ in others:
+        beside = {} if comparison.shared is None else {"beside": Beside(alone, first, together)}
+        frames.append(table(other, **beside).with_columns(policy=pl.lit(name)))
+    differences = pl.DataFrame((rows or differences_of)(run), schema=schema, orient="row")
+    return pl.concat([*frames, differences], how="diagonal").select(list(schema))
+
+
+def first_of(run: Run) -> Run:
+    """The part of a run of line-ups that the first of them played."""
+    comparison = comparison_of(run)
+    alone = next(comparison.parts(run)).run
+    if comparison.shared is None:
+        return alone
+    more = run.tally[-comparison.base.tally_size() :]
+    return Run(comparison.base, alone.tally + more, run.done, run.stopped)
+
+
+def differences_of(run: Run) -> Iterator[Row]:
+    """The rows of how much more there is of each quantity in the line-ups after the first, not corrected yet."""
+    comparison = comparison_of(run)
+    measures, rules = comparison.measures, comparison.rules
+    _, *others = comparison.parts(run)
+    for part in others:
+        for quantity in measures.quantities:
+            difference = measures.difference(quantity, rules, rules, part.pair(quantity.key))
+            yield difference_row({"policy": part.name}, quantity, difference)
+
+
+@dataclass(frozen=True, eq=False)
+class LineUpsJob(TrialsJob):
+    """Line-ups side by side, each with the table that it has ``alone``."""
+
+    trials: Comparison
+    alone: TrialsJob
+    free = frozenset({"control_hands"})
+
+    @property
+    def schema(self) -> str:  # type: ignore[override]
+        kind, _, version = self.alone.schema.partition("/")
+        return f"{kind}-line-ups/{version}"
+
+    def rows(self, run: Run) -> pl.DataFrame:
+        return side_by_side(run, self.alone.rows)
+
+    def same(self) -> dict[str, Any]:
+        return {} if self.trials.shared is None else {"shared": self.trials.shared}
+
+    def facts(self, state: Run) -> dict[str, Any]:
+        return super().facts(state) | self.same() | self.alone.facts(first_of(state))
+
+    def notes(self, state: Run) -> Iterator[str]:
+        if self.trials.shared is not None:
+            first, *others = self.trials.arms
+            yield Message(
+                "{others}: {played:,} hands, with the {done:,} of {first} as a control variate.",
+                "; ".join(others), self.trials.by_all(state.done), state.done, first,
+            )  # fmt: skip
+        yield from super().notes(state)
+
+    def method_notes(self, state: Run) -> Iterator[str]:
+        return self.alone.method_notes(first_of(state))
