@@ -60,7 +60,7 @@ def test_a_wording_is_answered_but_for_case_and_marks(run: Run, lang: str, text:
 def test_a_wording_with_other_options_than_given_is_refused(run: Run) -> None:
     code, out, err = run("odds", "How many sweeps are there in a hand of Scopa?", "--rules", "scopone")
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "--rules is what the question says too" in err
+    assert "--rules 'scopone' is what the question says too" in err
 
 
 def test_a_wording_of_another_verb_names_its_command(run: Run) -> None:
