@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import runpy
 from collections.abc import Callable
 from pathlib import Path
@@ -10,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from cirulla_sim.core.locale import language
-from cirulla_sim.questions.common_questions import CommonQuestion, nearest, questions
+from cirulla_sim.questions.common_questions import CommonQuestion, questions, worded
+from cirulla_sim.questions.reading import readings
 from cirulla_sim.ruleset.catalogue import house_names
-from cirulla_sim.server.ask_tab import _as_arguments, _reading
+from cirulla_sim.verbs.bind import bind
+from cirulla_sim.verbs.odds import request_of
+from cirulla_sim.verbs.options import arguments_of
 
 ROOT = Path(__file__).parents[1]
 Run = Callable[..., tuple[int, str, str]]
@@ -20,9 +22,12 @@ Run = Callable[..., tuple[int, str, str]]
 
 def reading(question: CommonQuestion, written: str, lang: str) -> str:
     """How a question is understood, as it is written in one language and read in another."""
-    given = _as_arguments(question.in_language(written))
+    given = question.in_language(written)
     assert given.pop("verb") == "odds"
-    return _reading(given, language(lang))
+    text = given.pop("question", None)
+    named = {f"{name}_" if name == "in" else name: value for name, value in given.items()}
+    bound = bind(arguments_of("odds", {**named, "progress": False}), asks=True, usual_precision=None)
+    return " ".join(readings(request_of(bound, [text] if text else []), language(lang)))
 
 
 @pytest.mark.parametrize("question", questions(), ids=lambda one: one.command)
@@ -42,31 +47,31 @@ def test_no_two_questions_have_a_wording_or_a_command_in_common() -> None:
     assert len({one.command for one in questions()}) == len(questions())
 
 
-@pytest.mark.parametrize(("text", "question"), [
-    ("how likely is a barsega?", "barsega"), ("probability of barsega", "barsega"),
-    ("how often does the dealer win?", "wins(dealer_side)"), ("quante volte vince il mazziere?", "wins(dealer_side)"),
-    ("three sevens in my hand", "sevens = 3"), ("con che frequenza si va a monte?", "monte"),
-    ("how many swepps per hand, on averge", "mean(sweeps)"), ("quanto dura una partita in media?", "mean(hands_left)"),
-    ("all ten diamonds for one side: a cappotto?", "cappotto(us) or cappotto(them)"),
-])  # fmt: skip
-def test_plain_words_find_their_question(text: str, question: str) -> None:
-    assert nearest(text, n=1)[0].arguments["question"] == question
-
-
-@pytest.mark.parametrize("text", ["what is the capital of France?", "the best day", "che tempo fa domani?", "", "?!"])
-def test_what_is_about_something_else_finds_nothing(text: str) -> None:
-    assert nearest(text) == []
-
-
 @pytest.mark.parametrize(("lang", "text"), [
-    ("en", "how often does the dealer win?"), ("it", "quante volte vince il mazziere?"),
+    ("en", "how often does the dealer WIN"), ("it", "quante volte vince il mazziere"),
 ])  # fmt: skip
-def test_the_command_line_names_the_nearest_with_commands_that_run(run: Run, lang: str, text: str) -> None:
-    code, out, err = run("odds", text, "--lang", lang)
+def test_a_wording_is_answered_but_for_case_and_marks(run: Run, lang: str, text: str) -> None:
+    code, out, err = run("odds", text, "--lang", lang, "--hands", "100")
+    assert (code, err.count("\n")) == (0, 1)
+    assert "odds 'wins(dealer_side)'" in err
+    assert "100" in out
+
+
+def test_a_wording_with_other_options_than_given_is_refused(run: Run) -> None:
+    code, out, err = run("odds", "How many sweeps are there in a hand of Scopa?", "--rules", "scopone")
     assert (code, out, err.count("\n")) == (2, "", 1)
-    commands = re.findall(r"\(cirulla-sim ([^()]*(?:\([^()]*\)[^()]*)*)\)", err)
-    assert [f"odds {one.partition('odds ')[2]}" for one in commands] == [one.command for one in nearest(text, lang)]
-    assert all(one.text(lang) in err for one in nearest(text, lang))
+    assert "--rules 'scopone' is what the question says too" in err
+
+
+def test_a_wording_of_another_verb_names_its_command(run: Run) -> None:
+    code, out, err = run("odds", "what changes if we play without the matta")
+    assert (code, out) == (2, "")
+    assert "compare --house no-matta" in err
+
+
+@pytest.mark.parametrize("text", ["what is the capital of France?", "the best day", "", "?!"])
+def test_what_is_about_something_else_finds_nothing(text: str) -> None:
+    assert worded(text) is None
 
 
 def test_the_table_of_the_documentation_is_made_of_them() -> None:

@@ -543,7 +543,7 @@ def chances(position: NextPlayers, question: str, *players: str) -> dict[str, Fr
         cases = space.cases(parsed.terms)
         assert cases is not None
         sums = counted(parsed, cases)
-        answers[player] = Fraction(sums.matching[""].cases, sums.given[""])
+        answers[player] = Fraction(sums.cases.get(("", "1"), (0, 0))[0], sums.total)
     return answers
 
 

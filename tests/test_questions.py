@@ -40,7 +40,7 @@ from cirulla_sim.experiments.runner import Execution, carry_out
 from cirulla_sim.kernel.jit import Entry
 from cirulla_sim.questions import vocabulary
 from cirulla_sim.questions.answers import Counted, checked
-from cirulla_sim.questions.binding import Place, terms_of
+from cirulla_sim.questions.binding import Place
 from cirulla_sim.questions.expressions import UNIT, bounds_of, groups_of, numbers_of, truth_of
 from cirulla_sim.questions.inquiry import simulate
 from cirulla_sim.questions.played import PlayedHand, by_side
@@ -101,7 +101,8 @@ def test_every_function_agrees_with_the_records_of_hands(
     texts = [f"histogram({call.text()})" for call in every_call]
     questions = bind(rules, texts, Place(rules, me, (POLICY,) * rules.sides))
     space = PlayedHand(rules, (POLICY,) * rules.sides)
-    frame = space.sample(terms_of(questions.questions), SEED, 0, HANDS).frame
+    terms = tuple(dict.fromkeys(term for question in questions.questions for term in question.terms))
+    frame = space.sample(terms, SEED, 0, HANDS).frame
     experiment = Experiment(rules, (POLICY,), HANDS, SEED)
     records = [hand_record(experiment, number, preset) for number in range(HANDS)]
     records = [record for record in records if record["stages"]]  # without those decided at the deal
@@ -561,8 +562,8 @@ def test_the_hand_of_an_extreme_is_the_first_that_has_it(aggregate: str) -> None
     row = cs.odds(f"{aggregate}(points(us))", me="dealer", hands=1_000, **options).frame.row(0, named=True)
     record = cs.hand(number=row["hand"], players=2, policy="greedy", seed=4).record
     assert record["points"][1]["total"] == row["estimate"]
-    first, second = (Counted(extremes={"": ((0, hand), (9, hand + 1))}) for hand in (3, 70))  # of two batches
-    assert (first + second).extremes == (second + first).extremes == first.extremes
+    first, second = (Counted({("", "0"): (1, hand), ("", "9"): (1, hand + 1)}) for hand in (3, 70))  # of two batches
+    assert (first + second).cases == (second + first).cases == {("", "0"): (2, 3), ("", "9"): (2, 4)}
 
 
 def test_several_trials_are_those_of_one() -> None:

@@ -47,7 +47,7 @@ def contest(values: Sequence[Column], ties: bool) -> Column:
     return np.asarray((leaders > 1 if ties else (leaders == 1) & (values[0] == top)) & (top > 0))
 
 
-def pile_cases(rules: Rules, sizes: tuple[int, int], names: Sequence[SideFeature]) -> tuple[pl.DataFrame, list[int]]:
+def pile_cases(rules: Rules, sizes: tuple[int, ...], names: Sequence[SideFeature]) -> tuple[pl.DataFrame, list[int]]:
     """All cases of some features, where side 0 has ``sizes[0]`` cards and side 1 ``sizes[1]`` of the rest.
 
     One column a name, ``feature_side``, in the order of ``names``; equal cases are merged. The weights are the numbers

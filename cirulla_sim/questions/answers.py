@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from itertools import product
-from operator import add
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from ..core.messages import Message
@@ -27,98 +24,52 @@ from ..stats.sequential import at_any_stop, held, missed_by
 from ..storage.tables import SCHEMA, empty_row, estimate_of, table
 from .cases import Cases, Space
 from .expressions import UNIT, Examples, bounds_of, groups_of, numbers_of, truth_of
-from .parser import OF_SEVERAL
-from .question import Question
+from .question import Expression, Question
 from .vocabulary import ANY, Bounds
-
-Codes = NDArray[np.int64]
-
-
-class Sums(NamedTuple):
-    """Whole-number sums over cases: of the weights, of a number and its square, of another, and of their product.
-
-    Numbers are in units of one ``UNIT``-th.
-    """
-
-    cases: int = 0
-    total: int = 0
-    squares: int = 0
-    other: int = 0
-    other_squares: int = 0
-    product: int = 0
-
-
-Extreme = tuple[int, int]
-"""A number, and the lowest number of a trial that has it."""
 
 
 @dataclass(frozen=True)
 class Counted:
-    """The cases of a question added up; values of ``by`` are texts, ``""`` where nothing is split."""
+    """How often each value of a question came, by the value that splits the answer and by that of its parts.
 
-    given: dict[str, int] = field(default_factory=dict)
-    """Cases that are given, by value."""
-    matching: dict[str, Sums] = field(default_factory=dict)
-    """Those in which it is true, or all of them with the sums of a number, by value."""
-    spread: dict[tuple[str, str], int] = field(default_factory=dict)
-    """The same by value and by the value of the expression, for distributions."""
-    extremes: dict[str, tuple[Extreme, Extreme]] = field(default_factory=dict)
-    """The least and the greatest number, by value."""
+    Values that split are texts, ``""`` where nothing is split; a truth is 1 or 0, numbers are in units of one
+    ``UNIT``-th, two of them with a blank between them. Each has the number of cases and that of the first trial.
+    """
+
+    cases: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
 
     def __add__(self, other: Counted) -> Counted:
         """These cases and others."""
-        return Counted(
-            _merged(add, self.given, other.given),
-            _merged(lambda some, others: Sums(*map(add, some, others)), self.matching, other.matching),
-            _merged(add, self.spread, other.spread),
-            _merged(_further, self.extremes, other.extremes),
-        )
+        every = dict(self.cases)
+        for key, (n, first) in other.cases.items():
+            own, earlier = every.get(key, (0, first))
+            every[key] = own + n, min(earlier, first)
+        return Counted(every)
+
+    @property
+    def total(self) -> int:
+        """How many cases there are."""
+        return sum(n for n, _ in self.cases.values())
 
     def times(self, factor: int) -> Counted:
         """Every case so many times."""
-        return Counted(
-            {value: n * factor for value, n in self.given.items()},
-            {value: Sums(*(number * factor for number in sums)) for value, sums in self.matching.items()},
-            {place: n * factor for place, n in self.spread.items()},
-            self.extremes,
-        )
+        return Counted({key: (n * factor, first) for key, (n, first) in self.cases.items()})
 
-    def plus(self, other: Counted, factor: int) -> Counted:
-        """The sums of a number, and so many times those of another in the same cases."""
-        sums = {value: Sums(one.cases, factor * one.total) for value, one in other.matching.items()}
-        for value, one in self.matching.items():
-            sums[value] = Sums(one.cases, one.total + sums[value].total)
-        return Counted(other.given, sums)
+    def by_value(self) -> dict[str, dict[str, tuple[int, int]]]:
+        """The same by the value that splits the answer, then by that of the parts."""
+        found: dict[str, dict[str, tuple[int, int]]] = {}
+        for (value, number), n in self.cases.items():
+            found.setdefault(value, {})[number] = n
+        return found
 
-    def as_rows(self) -> list[list[list[Any]]]:
+    def as_rows(self) -> list[list[Any]]:
         """The same as lists of texts and whole numbers, for files; see ``from_rows``."""
-        return [
-            [[*item] for item in sorted(self.given.items())],
-            [[value, *sums] for value, sums in sorted(self.matching.items())],
-            [[*place, n] for place, n in sorted(self.spread.items())],
-            [[value, *low, *high] for value, (low, high) in sorted(self.extremes.items())],
-        ]
+        return [[*key, *n] for key, n in sorted(self.cases.items())]
 
     @classmethod
-    def from_rows(cls, rows: list[list[list[Any]]]) -> Counted:
+    def from_rows(cls, rows: list[list[Any]]) -> Counted:
         """The inverse of ``as_rows``; raises ``ValueError`` or ``TypeError`` for anything else."""
-        given, matching, spread, extremes = rows
-        return cls(
-            {str(value): int(n) for value, n in given},
-            {str(value): Sums(*map(int, sums)) for value, *sums in matching},
-            {(str(value), str(number)): int(n) for value, number, n in spread},
-            {str(value): ((int(a), int(b)), (int(c), int(d))) for value, a, b, c, d in extremes},
-        )
-
-
-def _merged(together: Callable[[Any, Any], Any], some: Mapping[Any, Any], others: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Both mappings in one, values of the same key put together."""
-    return {**some, **{key: together(some[key], value) if key in some else value for key, value in others.items()}}
-
-
-def _further(some: tuple[Extreme, Extreme], others: tuple[Extreme, Extreme]) -> tuple[Extreme, Extreme]:
-    """The least and the greatest of both, of equal ones the first."""
-    return min(some[0], others[0]), max(some[1], others[1], key=lambda one: (one[0], -one[1]))
+        return cls({(str(value), str(number)): (int(n), int(first)) for value, number, n, first in rows})
 
 
 @dataclass(frozen=True)
@@ -155,9 +106,12 @@ def check(question: Question, space: Space) -> None:
         truth_of(examples, condition)
     if question.by is not None:
         groups_of(examples, question.by)
-    of = truth_of if question.is_of_truth else groups_of if question.aggregate == "histogram" else numbers_of
     for part in question.parts:
-        of(examples, part)
+        _OF[question.asks.of](examples, part)
+
+
+_OF: dict[str, Callable[[Any, Expression], Any]] = {"truth": truth_of, "number": numbers_of, "value": groups_of}
+"""How a part of an aggregate is evaluated, by what it is."""
 
 
 def counted(question: Question, cases: Cases) -> Counted:
@@ -170,75 +124,23 @@ def counted(question: Question, cases: Cases) -> Counted:
     values, code = [""], np.zeros(len(cases.which), np.int64)
     if question.by is not None:
         values, code = groups_of(cases.frame, question.by)
-    given = _sums(cases, code, len(values))
-    of_given = {value: sums.cases for value, sums in zip(values, given, strict=True) if sums.cases}
-    spread: dict[tuple[str, str], int] = {}
-    extremes: dict[str, tuple[Extreme, Extreme]] = {}
-    matching = given
-    if not question.parts:
-        return Counted(of_given)
-    if question.is_of_truth:
-        true = truth_of(cases.frame, question.parts[0])
-        matching = _sums(cases.filter(true), code[true], len(values))
-    elif question.aggregate in _OF_ALL_VALUES or question.is_extreme_of_trials:
-        spread = _spread(question, cases, values, code)
-    elif question.aggregate in ("max", "min"):
-        extremes = _extremes(numbers_of(cases.frame, question.parts[0]), values, code, cases.trials)
-    else:
-        matching = _sums(cases, code, len(values), *(numbers_of(cases.frame, part) for part in question.parts))
-    by_value = {value: sums for value, sums in zip(values, matching, strict=True) if value in of_given}
-    return Counted(of_given, by_value, spread, extremes)
-
-
-_OF_ALL_VALUES = ("histogram", "quantiles", "median", "sd", "correlation", "enough")
-"""Aggregates that require how often each value comes."""
-
-
-def _sums(cases: Cases, code: Codes, size: int, *numbers: Codes) -> list[Sums]:
-    """The sums of the cases with each code below ``size``; of squares and products for trials, estimates need them."""
-    keys, place = np.arange(size), code
-    if cases.trials is None:
-        keys, place = np.unique(code * len(cases.weights) + cases.which, return_inverse=True)
-    products = dict(zip(("total", "other"), numbers, strict=False))
-    if cases.trials is not None:
-        squares = zip(("squares", "other_squares"), numbers, strict=False)
-        products |= {name: number * number for name, number in squares}
-        products |= {"product": numbers[0] * numbers[1]} if len(numbers) > 1 else {}
-    added = {"cases": np.bincount(place, minlength=len(keys))}
-    for name, column in products.items():
-        added[name] = np.zeros(len(keys), np.int64)
-        np.add.at(added[name], place, column)
-    sums = [dict.fromkeys(added, 0) for _ in range(size)]
-    for key, *parts in zip(keys.tolist(), *(column.tolist() for column in added.values()), strict=True):
-        one, weight = divmod(key, len(cases.weights))
-        for name, part in zip(added, parts, strict=True):
-            sums[one][name] += cases.weights[weight] * part
-    return [Sums(**one) for one in sums]
-
-
-def _spread(question: Question, cases: Cases, values: Sequence[str], code: Codes) -> dict[tuple[str, str], int]:
-    """How often each value of the expression comes up, by the value that splits the answer."""
-    if question.aggregate == "histogram":
-        several, which = groups_of(cases.frame, question.parts[0])
-    else:
-        numbers = np.stack([numbers_of(cases.frame, part) for part in question.parts])
-        each, which = np.unique(numbers, axis=1, return_inverse=True)
-        several, which = [" ".join(map(str, column)) for column in each.T.tolist()], which.ravel()
-    sums = _sums(cases, code * len(several) + which, len(values) * len(several))
-    return {place: one.cases for place, one in zip(product(values, several), sums, strict=True) if one.cases}
-
-
-def _extremes(
-    numbers: Codes, values: Sequence[str], code: Codes, trials: Codes | None
-) -> dict[str, tuple[Extreme, Extreme]]:
-    """The least and the greatest number by value, each with its first trial."""
-    found = {}
-    for place, value in enumerate(values):
-        here = np.flatnonzero(code == place)
-        if len(here):
-            ends = (here[numbers[here].argmin()], here[numbers[here].argmax()])
-            low, high = ((int(numbers[at]), int(at if trials is None else trials[at])) for at in ends)
-            found[value] = low, high
+    numbers, which = [""], np.zeros(len(code), np.int64)
+    if question.asks.of == "value" and question.parts:
+        numbers, which = groups_of(cases.frame, question.parts[0])
+    elif question.parts:
+        parts = [np.asarray(_OF[question.asks.of](cases.frame, part), np.int64) for part in question.parts]
+        each, which = np.unique(parts[0] if len(parts) == 1 else np.stack(parts), axis=-1, return_inverse=True)
+        numbers, which = [" ".join(map(str, np.atleast_1d(column))) for column in each.T.tolist()], which.ravel()
+    keys, at, counts = np.unique(
+        (code * len(numbers) + which) * len(cases.weights) + cases.which, return_index=True, return_counts=True
+    )
+    found = Counted()
+    first = at if cases.trials is None else cases.trials[at]
+    for key, n, trial in zip(keys.tolist(), counts.tolist(), first.tolist(), strict=True):
+        place, weight = divmod(key, len(cases.weights))
+        value, number = divmod(place, len(numbers))
+        own, earlier = found.cases.get((values[value], numbers[number]), (0, trial))
+        found.cases[values[value], numbers[number]] = own + n * cases.weights[weight], min(earlier, trial)
     return found
 
 
@@ -266,7 +168,7 @@ def answered(
     Raises ``InputError`` where nothing is given, or there is a mean of nothing.
     """
     where = Message(" in {trials:_} {unit}", trials, Message(space.trial.unit)) if trials else ""
-    if not any(counted.given.values()):
+    if not counted.total:
         if not question.given:
             raise InputError("no hand is played under these rules{where}", where)
         texts = " and ".join(part.alone or part.text for part in question.given)
@@ -279,10 +181,10 @@ def answered(
             question.text, least, Message(space.trial.unit),
         )  # fmt: skip
     named = empty_row() | {"per": space.trial.per, "side": "all"}
-    schema = SCHEMA | (BY if question.by is not None or question.aggregate == "histogram" else {})
-    schema |= HAND if question.aggregate in ("max", "min") and not question.trials else {}
+    schema = SCHEMA | (BY if question.by is not None or question.asks.of == "value" else {})
+    schema |= HAND if question.asks.extreme and not question.trials else {}
     whole = [named | row for row in rows]
-    if any_stop and question.aggregate not in OF_SEVERAL:
+    if any_stop and not question.asks.own_interval:
         whole = [_held(question, row) for row in whole]
     if question.by is not None:
         whole += _between_groups(question, whole)
@@ -295,7 +197,7 @@ _DIFFERENCES = {"probability": "probability difference", "mean": "difference", "
 
 def _between_groups(question: Question, rows: Sequence[Answer]) -> Iterator[Answer]:
     """The row of how much more there is in the second of two groups than in the first; no other number of groups."""
-    if not question.parts or question.aggregate == "histogram" or len(rows) != 2 or rows[0]["kind"] not in _DIFFERENCES:
+    if not question.parts or question.asks.of == "value" or len(rows) != 2 or rows[0]["kind"] not in _DIFFERENCES:
         return
     first, second = rows
     cells = first | {"kind": _DIFFERENCES[first["kind"]], "value": f"{second['value']} − {first['value']}"}
@@ -343,67 +245,68 @@ def _bounds(question: Question) -> Bounds:
     return bounds_of(question.parts[0].tree, question.rules) if question.aggregate == "mean" else ANY
 
 
+class _Group(NamedTuple):
+    """The cases of a question with one value of what it is split by; ``every`` is how many there are in all."""
+
+    question: Question
+    value: str
+    every: int
+    spread: dict[str, tuple[int, int]]
+    estimated: bool
+    any_stop: bool
+
+    @property
+    def cases(self) -> int:
+        """How many there are."""
+        return sum(n for n, _ in self.spread.values())
+
+    @property
+    def numbers(self) -> list[tuple[Any, int]]:
+        """Each number and how often it comes, the least first."""
+        return sorted((Fraction(number) if "/" in number else int(number), n) for number, (n, _) in self.spread.items())
+
+    @property
+    def pairs(self) -> list[tuple[int, int, int]]:
+        """Each pair of numbers and how often it comes."""
+        return [(*map(int, numbers.split()), n) for numbers, (n, _) in self.spread.items()]  # type: ignore[misc]
+
+
 def _rows(question: Question, counted: Counted, estimated: bool, any_stop: bool) -> Iterator[Answer]:
-    every = sum(counted.given.values())
-    for value in sorted(counted.given, key=order):
-        cases, sums = counted.given[value], counted.matching.get(value, Sums())
+    groups, every = counted.by_value(), counted.total
+    for value in sorted(groups, key=order):
+        group = _Group(question, value, every, groups[value], estimated, any_stop)
         cells: Answer = {"quantity": question.words, "kind": question.kind, "value": value or None}
         if question.by is not None:
-            cells |= {"by": question.by.text} | _share(cases, every, estimated)
-        spread = [(number, n) for (group, number), n in counted.spread.items() if group == value]
-        if not question.parts:
-            yield cells | chance_cells(cases, every, estimated)
-        elif question.aggregate == "chance":
-            yield cells | chance_cells(sums.cases, cases, estimated)
-        elif question.aggregate == "mean":
-            yield cells | _mean(question, sums, estimated)
-        elif question.aggregate == "ratio":
-            yield cells | _ratio(question, sums, estimated)
-        elif question.aggregate in ("until", "run"):
-            chance = chance_cells(sums.cases, cases, estimated)
-            yield from _one_after_the_other(question, cells, _held(question, chance) if any_stop else chance)
-        elif question.aggregate == "enough":
-            numbers = sorted((int(number), n) for number, n in spread)
-            yield cells | _enough(question, numbers, estimated, any_stop)
-        elif question.is_extreme_of_trials:
-            yield cells | _of_trials(question, sorted((int(number), n) for number, n in spread), estimated)
-        elif question.aggregate in ("max", "min"):
-            extreme, trial = counted.extremes[value][question.aggregate == "max"]
-            yield cells | _extreme(extreme, trial, cases, estimated)
-        elif question.aggregate in ("median", "sd"):
-            numbers = sorted((int(number), n) for number, n in spread)
-            if question.aggregate == "sd":
-                yield cells | _deviation(question, numbers, estimated)
-            elif not estimated or quantile_ranks(cases, 0.5, missed(cases, any_stop)) is not None:
-                yield cells | _quantile(numbers, Fraction(1, 2), estimated, any_stop)
-        elif question.aggregate == "correlation":
-            pairs = [(*map(int, numbers.split()), n) for numbers, n in spread]
-            yield cells | _correlation(question, pairs, estimated)
-        elif question.aggregate == "quantiles":
-            numbers = sorted((int(number), n) for number, n in spread)
-            for share in QUANTILES:
-                if estimated and quantile_ranks(cases, float(share), missed(cases, any_stop)) is None:
-                    continue
-                quantity = {"quantity": f"{float(share):.0%} quantile of {_inside(question)}"}
-                yield cells | quantity | _quantile(numbers, share, estimated, any_stop)
-        else:
-            for number, n in sorted(spread, key=lambda one: order(one[0])):
-                shown = {"value": number, "by": _inside(question)} if question.by is None else {
-                    "value": f"{value}: {number}"
-                }  # fmt: skip
-                yield cells | shown | chance_cells(n, cases, estimated, seen=True) | _share(n, every, estimated)
-            if question.by is None:
-                yield from _mean_of_values(question, cells, dict(spread), estimated)
+            cells |= {"by": question.by.text} | _share(group.cases, every, estimated)
+        answer = _of_trials if question.is_extreme_of_trials else _ANSWERS[question.aggregate]
+        for row in answer(group) if question.parts else [chance_cells(group.cases, every, estimated)]:
+            yield cells | row
 
 
-def _mean_of_values(question: Question, cells: Answer, spread: Mapping[str, int], estimated: bool) -> Iterator[Answer]:
-    """The row of the mean of values that are numbers, from how often each comes."""
-    if not all(map(is_number, spread)):
-        return
-    numbers = [(round(UNIT * float(value)), n) for value, n in spread.items()]
-    sums = [sum(n * number**power for number, n in numbers) for power in (0, 1, 2)]
-    mean = replace(question, aggregate="mean")
-    yield cells | {"kind": mean.kind, "by": _inside(question)} | _mean(mean, Sums(*sums), estimated)
+def _chance(of: _Group) -> Iterator[Answer]:
+    yield chance_cells(of.spread.get("1", (0, 0))[0], of.cases, of.estimated)
+
+
+def _quantiles(of: _Group, shares: Sequence[Fraction]) -> Iterator[Answer]:
+    """A row for each quantile of which so many trials can say something."""
+    for share in shares:
+        if not of.estimated or quantile_ranks(of.cases, float(share), missed(of.cases, of.any_stop)) is not None:
+            named = {"quantity": f"{float(share):.0%} quantile of {_inside(of.question)}"} if len(shares) > 1 else {}
+            yield named | _quantile(of.numbers, share, of.estimated, of.any_stop)
+
+
+def _each_value(of: _Group) -> Iterator[Answer]:
+    """A row for each value, and the mean of values that are numbers."""
+    question, estimated = of.question, of.estimated
+    by = {"by": _inside(question)} if question.by is None else {}
+    for number, (n, _) in sorted(of.spread.items(), key=lambda one: order(one[0])):
+        shown = {"value": number if by else f"{of.value}: {number}"}
+        yield shown | by | chance_cells(n, of.cases, estimated, seen=True) | _share(n, of.every, estimated)
+    if by and all(map(is_number, of.spread)):
+        numbers = {str(round(UNIT * float(value))): n for value, n in of.spread.items()}
+        mean = of._replace(question=replace(question, aggregate="mean"), spread=numbers)
+        for cells in _mean(mean):
+            yield {"kind": mean.question.kind} | by | cells
 
 
 def _inside(question: Question) -> str:
@@ -437,48 +340,51 @@ def chance_cells(count: int, cases: int, estimated: bool, seen: bool = False) ->
     return _estimated(estimates.seen(share) if seen else share)
 
 
-def _mean(question: Question, sums: Sums, estimated: bool) -> Answer:
-    if not estimated:
-        return exact_cells(Fraction(sums.total, UNIT * sums.cases))
-    low, high = (UNIT * end for end in _bounds(question))
-    return _estimated(estimates.bounded_mean(sums.total, sums.squares, sums.cases, low, high, 1 / UNIT))
+def _mean(of: _Group) -> Iterator[Answer]:
+    total, squares = (sum(n * number**power for number, n in of.numbers) for power in (1, 2))
+    if not of.estimated:
+        yield exact_cells(Fraction(total, UNIT * of.cases))
+        return
+    low, high = (UNIT * end for end in _bounds(of.question))
+    yield _estimated(estimates.bounded_mean(total, squares, of.cases, low, high, 1 / UNIT))
 
 
-def _ratio(question: Question, sums: Sums, estimated: bool) -> Answer:
+def _ratio(of: _Group) -> Iterator[Answer]:
     """The mean of one number over that of another; its error by the delta method."""
-    if not sums.other:
-        raise InputError("{question!r} divides by zero: the second number is 0 on average", question.parts[1].text)
-    if not estimated:
-        return exact_cells(Fraction(sums.total, sums.other))
-    return _estimated(
-        estimates.ratio(sums.total, sums.other, sums.squares, sums.product, sums.other_squares, sums.cases)
+    x, y, xx, xy, yy = (
+        sum(n * a**i * b**j for a, b, n in of.pairs) for i, j in ((1, 0), (0, 1), (2, 0), (1, 1), (0, 2))
     )
+    if not y:
+        raise InputError("{question!r} divides by zero: the second number is 0 on average", of.question.parts[1].text)
+    yield _estimated(estimates.ratio(x, y, xx, xy, yy, of.cases)) if of.estimated else exact_cells(Fraction(x, y))
 
 
-def _deviation(question: Question, numbers: Sequence[tuple[int, int]], estimated: bool) -> Answer:
-    n = sum(count for _, count in numbers)
+def _deviation(of: _Group) -> Iterator[Answer]:
+    numbers, question, n = of.numbers, of.question, of.cases
     powers = [sum(count * number**power for number, count in numbers) for power in (1, 2, 3, 4)]
-    if not estimated:
-        return _root_cells(Fraction(powers[1], n) / UNIT**2 - (Fraction(powers[0], n) / UNIT) ** 2)
+    if not of.estimated:
+        yield _root_cells(Fraction(powers[1], n) / UNIT**2 - (Fraction(powers[0], n) / UNIT) ** 2)
+        return
     low, high = bounds_of(question.parts[0].tree, question.rules)
     seen = [abs(number) / UNIT for number, _ in numbers]
     largest = high - low if math.isfinite(high - low) else 2 * max(seen)
-    return _estimated(estimates.deviation(powers, n, 1 / UNIT, largest))
+    yield _estimated(estimates.deviation(powers, n, 1 / UNIT, largest))
 
 
-def _correlation(question: Question, pairs: Sequence[Any], estimated: bool) -> Answer:
-    n = sum(count for *_, count in pairs)
+def _correlation(of: _Group) -> Iterator[Answer]:
+    pairs, n = of.pairs, of.cases
     (x, y), (xx, yy, xy) = (
-        [Fraction(sum(pair[i] * count for *pair, count in pairs), n) for i in (0, 1)],
-        [Fraction(sum(pair[i] * pair[j] * count for *pair, count in pairs), n) for i, j in ((0, 0), (1, 1), (0, 1))],
+        [Fraction(sum(pair[i] * pair[2] for pair in pairs), n) for i in (0, 1)],
+        [Fraction(sum(pair[i] * pair[j] * pair[2] for pair in pairs), n) for i, j in ((0, 0), (1, 1), (0, 1))],
     )
-    for part, variance in zip(question.parts, (xx - x * x, yy - y * y), strict=True):
+    for part, variance in zip(of.question.parts, (xx - x * x, yy - y * y), strict=True):
         if not variance:
             raise InputError("{question!r} is always the same: it has no correlation", part.text)
-    if estimated:
-        return _estimated(estimates.correlation(pairs))
+    if of.estimated:
+        yield _estimated(estimates.correlation(pairs))
+        return
     together = xy - x * y
-    return _root_cells(together**2 / ((xx - x * x) * (yy - y * y)), together < 0)
+    yield _root_cells(together**2 / ((xx - x * x) * (yy - y * y)), together < 0)
 
 
 def _root_cells(square: Fraction, negative: bool = False) -> Answer:
@@ -491,26 +397,30 @@ def _root_cells(square: Fraction, negative: bool = False) -> Answer:
     return {"estimate": x, "std_error": 0.0, "ci_low": x, "ci_high": x, "exact": f"{'-' * negative}sqrt({square})"}
 
 
-def _extreme(number: int, trial: int, cases: int, estimated: bool) -> Answer:
+def _extreme(of: _Group) -> Iterator[Answer]:
     """The most or least that was seen, which no interval says anything about; or, of all cases, that there is."""
-    if not estimated:
-        return exact_cells(Fraction(number, UNIT))
+    number = of.numbers[-1 if of.question.aggregate == "max" else 0][0]
+    if not of.estimated:
+        yield exact_cells(Fraction(number, UNIT))
+        return
     ends = {"std_error": None, "ci_low": None, "ci_high": None}
-    return ends | {"estimate": number / UNIT, "n": cases, "hand": trial}
+    yield ends | {"estimate": number / UNIT, "n": of.cases, "hand": of.spread[str(number)][1]}
 
 
-def _one_after_the_other(question: Question, cells: Answer, chance: Answer) -> Iterator[Answer]:
+def _one_after_the_other(of: _Group) -> Iterator[Answer]:
     """The rows of how long it takes until what has a chance comes, or of how long its longest run is."""
+    question, chance = of.question, next(_chance(of))
+    chance = _held(question, chance) if of.any_stop else chance
     if chance["estimate"] == 0:
         never = Message("never comes") if chance.get("exact") else Message("came in none of {n:_} trials", chance["n"])
         raise InputError("{text!r} {never}: no number of trials is enough (valid: a chance)", question.text, never)
-    if question.aggregate == "run":
-        yield cells | _turned(chance, partial(longest_run, trials=question.trials))
+    if question.asks.trials:
+        yield _turned(chance, partial(longest_run, trials=question.trials))
         return
-    yield cells | _turned(chance, lambda p: 1 / p if p else math.inf)
+    yield _turned(chance, lambda p: 1 / p if p else math.inf)
     for share in QUANTILES:
         named = {"quantity": f"{float(share):.0%} quantile of {question.words}", "kind": "quantile"}
-        yield cells | named | _turned(chance, partial(waiting_time, share=share))
+        yield named | _turned(chance, partial(waiting_time, share=share))
 
 
 def _turned(chance: Answer, number: Callable[[Any], Any]) -> Answer:
@@ -527,32 +437,33 @@ def _uneven(low: float, value: float, high: float) -> Answer:
     return {"estimate": value, "std_error": error, "ci_low": low, "ci_high": high}
 
 
-def _enough(question: Question, numbers: Sequence[tuple[int, int]], estimated: bool, any_stop: bool) -> Answer:
+def _enough(of: _Group) -> Iterator[Answer]:
     """The trials after which a sum is above 0 nine times in ten, as sums of many are distributed: normally."""
-    n = sum(count for _, count in numbers)
-    exact, squares = (Fraction(sum(count * number**power for number, count in numbers), n) for power in (1, 2))
+    n = of.cases
+    exact, squares = (Fraction(sum(count * number**power for number, count in of.numbers), n) for power in (1, 2))
     mean, deviation = float(exact), math.sqrt(squares - exact**2)
-    half = (at_any_stop(n) if any_stop else Z) * deviation / math.sqrt(n) if estimated else 0.0
+    half = (at_any_stop(n) if of.any_stop else Z) * deviation / math.sqrt(n) if of.estimated else 0.0
     low, value, high = (trials_until_positive(one, deviation) for one in (mean + half, mean, mean - half))
     if value == math.inf:
         raise InputError(
             "{text!r}: the mean is not above 0: no number of trials is enough (valid: what gains on average)",
-            question.text,
+            of.question.text,
         )
-    return _uneven(low, value, high) | {"n": n if estimated else None}
+    yield _uneven(low, value, high) | {"n": n if of.estimated else None}
 
 
-def _of_trials(question: Question, numbers: Sequence[tuple[int, int]], estimated: bool) -> Answer:
+def _of_trials(of: _Group) -> Iterator[Answer]:
     """The mean of the largest, or least, number of several trials."""
-    sign = 1 if question.aggregate == "max" else -1
-    values, counts = zip(*sorted((sign * number, n) for number, n in numbers), strict=True)
-    if estimated:
-        return _estimated(estimates.largest_of(values, counts, question.trials, sign / UNIT))
+    sign, trials = 1 if of.question.aggregate == "max" else -1, of.question.trials
+    values, counts = zip(*sorted((sign * number, n) for number, n in of.numbers), strict=True)
+    if of.estimated:
+        yield _estimated(estimates.largest_of(values, counts, trials, sign / UNIT))
+        return
     every, reached, mean = sum(counts), 0, Fraction(values[-1])
     for value, above, n in zip(values, values[1:], counts, strict=False):
         reached += n
-        mean -= (above - value) * Fraction(reached, every) ** question.trials
-    return exact_cells(sign * mean / UNIT)
+        mean -= (above - value) * Fraction(reached, every) ** trials
+    yield exact_cells(sign * mean / UNIT)
 
 
 def _quantile(spread: list[tuple[int, int]], share: Fraction, estimated: bool, any_stop: bool) -> Answer:
@@ -577,6 +488,15 @@ def _quantile(spread: list[tuple[int, int]], share: Fraction, estimated: bool, a
     return {"estimate": value, "std_error": error, "ci_low": low, "ci_high": high, "n": n}
 
 
+_ANSWERS: dict[str, Callable[[_Group], Iterator[Answer]]] = {
+    "chance": _chance, "mean": _mean, "ratio": _ratio, "quantiles": partial(_quantiles, shares=QUANTILES),
+    "median": partial(_quantiles, shares=QUANTILES[2:3]), "histogram": _each_value, "max": _extreme, "min": _extreme,
+    "sd": _deviation, "correlation": _correlation, "until": _one_after_the_other, "run": _one_after_the_other,
+    "enough": _enough,
+}  # fmt: skip
+"""The rows of each aggregate for a group of cases."""
+
+
 def values_in(answers: pl.DataFrame) -> int:
     """How many values answers are split by, at most."""
     if "share" not in answers.columns:
@@ -589,19 +509,14 @@ def ranked(answers: pl.DataFrame) -> pl.DataFrame:
     """Answers split by a text with the highest of the first question first; numbers stay in their order."""
     if "share" not in answers.columns:
         return answers
-    return pl.concat(
-        alike if alike["by"][0] is None or _are_numbers(alike) else _highest_first(alike)
-        for alike in answers.partition_by("by", maintain_order=True)
-    )
-
-
-def _are_numbers(answers: pl.DataFrame) -> bool:
-    return all(map(is_number, answers.filter(pl.col("share").is_not_null())["value"]))
-
-
-def _highest_first(answers: pl.DataFrame) -> pl.DataFrame:
-    differences = answers.filter(pl.col("share").is_null())["value"].to_list()
-    return of_values(answers, [*highest_values(answers), *dict.fromkeys(differences)])
+    in_order = []
+    for alike in answers.partition_by("by", maintain_order=True):
+        split = pl.col("share").is_not_null()
+        if alike["by"][0] is not None and not all(map(is_number, alike.filter(split)["value"])):
+            differences = alike.filter(~split)["value"].to_list()
+            alike = of_values(alike, [*highest_values(alike), *dict.fromkeys(differences)])
+        in_order.append(alike)
+    return pl.concat(in_order)
 
 
 def is_number(value: str) -> bool:

@@ -9,8 +9,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import reduce
 from itertools import product
 from math import lcm
@@ -30,15 +31,15 @@ from ..situation.constraints import DealConstraints, names_players
 from ..situation.hand import HandState
 from ..situation.night import Night
 from ..situation.notation import Situation
-from ..situation.people import order_of_play
+from ..situation.people import ABSOLUTE, is_relative, order_of_play
 from ..storage.request import Request
 from .answers import Counted, Together, answered, check, counted
 from .cases import Space
 from .dealt import MOST_MISDEALS, UnseenCards, fresh_deal
 from .parser import Node
-from .played import NOT_FROM_HERE, OF_MATCHES, PlayedGame, PlayedHand, PlayedNight, PlayedRest, RandomPiles, by_side
-from .question import Expression, Question, Speaker, is_relative, names_seats, read_questions
-from .vocabulary import Term
+from .played import PlayedGame, PlayedHand, PlayedNight, PlayedRest, RandomPiles, by_side
+from .question import Expression, Question, Speaker, read_questions
+from .vocabulary import Term, makes_sense
 
 POSITION = "table: 3h 5d; me: 7d Ks; to play: next"
 """A position for examples."""
@@ -68,7 +69,7 @@ class Place:
     now: HandState | None = None
     decide: bool = True
     score: tuple[int, ...] = ()
-    sizes: tuple[int, int] | None = None
+    sizes: tuple[int, ...] | None = None
     night: Night | None = None
     trials: int = 0
 
@@ -87,7 +88,10 @@ def place_at(request: Request, at: Situation, me: int, **known: Any) -> Place:
     rules = request.rules.fields
     if at.score or at.hand:
         rules = rules_from(rules, at)
-    sizes = None if "sizes" not in request.question else _sizes(request.question["sizes"])
+    sizes = tuple(map(int, request.question["sizes"].split(","))) if "sizes" in request.question else None
+    if sizes is not None and (len(sizes) != 2 or sum(sizes) > 40):
+        valid = "--sizes {text!r} is not valid (valid: two numbers that add up to 40 or less, as 22,18)"
+        raise InputError(valid, request.question["sizes"])
     policies = request.line_ups[0].by_side(rules, rules.side(me)) if request.line_ups else ()
     decide = "policy" not in request.question
     trials = request.question.get("in_") or 0
@@ -96,60 +100,75 @@ def place_at(request: Request, at: Situation, me: int, **known: Any) -> Place:
     )
 
 
-def _sizes(text: str) -> tuple[int, int]:
-    parts = tuple(map(int, text.split(",")))
-    if len(parts) != 2 or sum(parts) > 40:
-        raise InputError("--sizes {text!r} is not valid (valid: two numbers that add up to 40 or less, as 22,18)", text)
-    return parts[0], parts[1]
-
-
 def seat_matters(request: Request, at: Situation, people: Collection[str]) -> bool:
     """Whether answers about fresh deals and ``people`` depend on where the person asking sits, which is not said."""
     if at.i_am is not None or "sizes" in request.question:
         return False
     known_relative, known_absolute = names_players(at)
-    relative = known_relative or bool(at.score) or is_relative(people)
+    relative = known_relative or bool(at.score) or any(map(is_relative, people))
     relative |= any(one.is_relative for one in request.line_ups)
-    return relative and (known_absolute or bool(request.line_ups) or names_seats(people))
+    return relative and (
+        known_absolute or bool(request.line_ups) or not {*ABSOLUTE, "dealer_side", "first_side"}.isdisjoint(people)
+    )
 
 
 def here_of(position: bool, piles: bool, night: bool, score: bool) -> str:
-    """The kind of place, see ``vocabulary.HERE``."""
+    """The kind of place, see ``vocabulary.makes_sense``."""
     kinds = {"position": position, "piles": piles, "night": night, "game": score, "fresh": True}
     return next(kind for kind, is_so in kinds.items() if is_so)
 
 
 def space_of(terms: Sequence[Term], place: Place) -> Space:
     """The smallest space in which some terms have a meaning; raises ``InputError`` where there is none."""
+    rules, first = place.rules, {term.function.space: term for term in reversed(terms)}
+    for term in terms:
+        _check_here(term, place)
     if place.now is not None:
-        return _of_position(terms, place.now, place)
+        return PlayedRest(place.now, place.policies) if "hand" in first else UnseenCards(place.now)
     if place.sizes is not None:
-        return _of_piles(terms, place, place.sizes)
+        if rules.sides != 2:
+            raise InputError("--sizes: {sides} sides are too many, two piles are compared (valid: two)", rules.sides)
+        return RandomPiles(rules, place.sizes, rules.side(place.me))
     if place.night is not None:
-        return _of_night(terms, place, place.night)
-    first = {term.function.space: term for term in reversed(terms)}
-    if term := first.get("night"):
-        raise InputError("{name} is about a night (valid: {command})", term.name, _command(term))
-    if term := first.get("turn"):
-        raise InputError("{name} is asked in mid-hand (valid: {command})", term.name, _command(term))
-    if term := first.get("game"):
+        return PlayedNight(rules, place.night, place.night.policies(place.policies[0]))
+    if "game" in first:
         if len(first) > 1:
-            raise _mixed(term, next(other for other in terms if other.function.space != "game"))
-        points = by_side(place.score, place.rules, place.rules.side(place.me))
-        match = place.rules.best_of > 1 and any(term.name in OF_MATCHES for term in terms)
-        return PlayedGame(place.rules, place.policies, points, place.constraints, place.score, match)
-    if place.score:
-        score = f"score: {'-'.join(map(str, place.score))}"
-        raise InputError(
-            "--at: {score!r} is of a game, and {name} is not (valid: {command})",
-            score, terms[0].name if terms else Message("the question"),
-            shlex.join(["odds", "wins_game(us)", "--at", score]),
-        )  # fmt: skip
+            raise _mixed(first["game"], next(other for other in terms if other.function.space != "game"))
+        points = by_side(place.score, rules, rules.side(place.me))
+        match = rules.best_of > 1 and any(term.function.per == "match" for term in terms)
+        return PlayedGame(rules, place.policies, points, place.constraints, place.score, match)
     if "table" in first and (other := first.get("deal") or first.get("hand")):
         raise _mixed(first["table"], other)
     if "hand" in first or (place.policies and place.decide and any(term.is_of_sets_shown for term in terms)):
-        return PlayedHand(place.rules, place.policies, place.constraints)
-    return fresh_deal(place.rules, terms, place.constraints)
+        return PlayedHand(rules, place.policies, place.constraints)
+    return fresh_deal(rules, terms, place.constraints)
+
+
+_WHY_NOT = {
+    "position": Message("cannot be asked in mid-hand"), "piles": Message("is not of two piles alone"),
+    "night": Message("is not of a night"), "fresh": Message("is asked of a night, or in mid-hand"),
+}  # fmt: skip
+"""Why a function makes no sense in a kind of place."""
+
+
+def _check_here(term: Term, place: Place) -> None:
+    """Raise ``InputError`` for a term that makes no sense in a place."""
+    function, here, now = term.function, place.speaker.here, place.now
+    fits = makes_sense(function, here) or (here == "piles" and function.contest and bool(term.detail))
+    if now is not None:
+        fits = function.space in ("cards", "turn", "hand") and function.mid_hand
+    if not fits and place.score:
+        score = f"score: {'-'.join(map(str, place.score))}"
+        raise InputError("--at: {score!r} is of a game, {name} is not (valid: odds 'wins_game(us)')", score, term.name)
+    if not fits:
+        raise InputError("{name} {reason} (valid: {command})", term.name, _WHY_NOT[here], _command(term))
+    if place.night is not None:
+        check_function(place.night, term.name, term.who[0] if term.who else None)
+    if now is not None and (term.after is not None or (function.group == "score" and term.stages)):
+        raise InputError("{name}: what stands after a stage cannot be asked in mid-hand (leave it out)", term.name)
+    if now is not None and function.space == "hand" and term.stages and min(term.stages) < now.stage:
+        over = "{name}: stage {stage} is over (valid: stage {now})"
+        raise InputError(over, term.name, min(term.stages) + 1, now.stage + 1)
 
 
 def is_played(terms: Sequence[Term]) -> bool:
@@ -172,49 +191,6 @@ _WHERE = {"turn": ("--at", POSITION), "night": ("--at", NIGHT)}
 def _command(term: Term) -> str:
     """A command that asks of a function by its example."""
     return shlex.join(["odds", term.function.example, *_WHERE.get(term.function.space, ())])
-
-
-def _of_night(terms: Sequence[Term], place: Place, night: Night) -> Space:
-    for term in terms:
-        if term.function.space != "night":
-            raise InputError(
-                "{name} is not of a night (valid: wins_night(pair 1), misdeal_run; or {command})",
-                term.name, _command(term),
-            )  # fmt: skip
-        check_function(night, term.name, term.who[0] if term.who else None)
-    return PlayedNight(place.rules, night, night.policies(place.policies[0]))
-
-
-def _of_position(terms: Sequence[Term], now: HandState, place: Place) -> Space:
-    spaces = {term.function.space for term in terms}
-    for term in terms:
-        if term.function.space in ("table", "game", "night", "deal") or term.name in NOT_FROM_HERE:
-            hint = "odds 'wins(us)'" if term.function.space != "game" else "advise --aim game"
-            raise InputError("{name} cannot be asked in mid-hand (valid: {hint} --at ...)", term.name, hint)
-        if term.after is not None or (term.name == "points" and term.stages):
-            raise InputError("{name}: what stands after a stage cannot be asked in mid-hand (leave it out)", term.name)
-        if term.function.space == "hand" and term.stages and min(term.stages) < now.stage:
-            raise InputError(
-                "{name}: stage {stage} is over (valid: stage {now})",
-                term.name, min(term.stages) + 1, now.stage + 1,
-            )  # fmt: skip
-    return PlayedRest(now, place.policies) if "hand" in spaces else UnseenCards(now)
-
-
-_OF_PILES = ("wins", "ties")
-
-
-def _of_piles(terms: Sequence[Term], place: Place, sizes: tuple[int, int]) -> Space:
-    for term in terms:
-        if term.function.group != "pile" and not (term.name in _OF_PILES and term.detail):
-            raise InputError(
-                "{name} is not of two piles alone (valid with --sizes: captured(us, sevens), wins(us, primiera), "
-                "primiera(us); without it: {command})",
-                term.name, _command(term),
-            )  # fmt: skip
-    if place.rules.sides != 2:
-        raise InputError("--sizes: {sides} sides are too many, two piles are compared (valid: two)", place.rules.sides)
-    return RandomPiles(place.rules, sizes, place.rules.side(place.me))
 
 
 # ------------------------------------------------------------------------------------------------ questions
@@ -240,27 +216,23 @@ class QuestionsAtSeat(NamedTuple):
         by_space: dict[Space, list[Question]] = {}
         for number in which:
             by_space.setdefault(self.spaces[number], []).append(self.questions[number])
-        return {space: terms_of(questions) for space, questions in by_space.items()}
-
-    def remarks(self) -> Iterator[str]:
-        """What a reader should know besides the answers."""
-        for space, terms in self.by_space(range(len(self.questions))).items():
-            yield from space.remarks(terms)
+        return {
+            space: tuple(dict.fromkeys(term for question in questions for term in question.terms))
+            for space, questions in by_space.items()
+        }
 
 
-def where_given(seats: Iterable[QuestionsAtSeat]) -> tuple[QuestionsAtSeat, ...]:
+def where_given(seats: Sequence[QuestionsAtSeat]) -> tuple[QuestionsAtSeat, ...]:
     """The seats where some question's conditions on the seat are true; raises ``InputError`` if there is none."""
-    never: list[Expression] = []
-    possible = []
-    for seat in seats:
-        false = [
-            [part for part in one.given if part.tree.name == "truth" and not part.tree.value] for one in seat.questions
-        ]
-        never += [part for several in false for part in several]
-        possible += [] if false and all(false) else [seat]
+
+    def false(one: Question) -> list[Expression]:
+        return [part for part in one.given if part.tree.name == "truth" and not part.tree.value]
+
+    possible = tuple(seat for seat in seats if not (seat.questions and all(map(false, seat.questions))))
     if not possible:
-        raise InputError("{text!r} is never true where you sit (leave it out)", never[0].alone or never[0].text)
-    return tuple(possible)
+        never = next(part for seat in seats for one in seat.questions for part in false(one))
+        raise InputError("{text!r} is never true where you sit (leave it out)", never.alone or never.text)
+    return possible
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,7 +260,10 @@ class BoundQuestions:
 
     def remarks(self) -> Iterator[str]:
         """What a reader should know besides the answer, for each seat if that matters."""
-        each = [tuple(dict.fromkeys(seat.remarks())) for seat in self.seats]
+        each = []
+        for seat in self.seats:
+            by_space = seat.by_space(range(len(seat.questions))).items()
+            each.append(tuple(dict.fromkeys(line for space, terms in by_space for line in space.remarks(terms))))
         if len(set(each)) == 1:
             yield from each[0]
             return
@@ -345,11 +320,6 @@ def nothing(questions: int, halved: bool) -> Together:
     return Together(none, none if halved else ())
 
 
-def terms_of(questions: Sequence[Question]) -> tuple[Term, ...]:
-    """The terms of some questions, each once."""
-    return tuple(dict.fromkeys(term for question in questions for term in question.terms))
-
-
 def _counted(question: Question, space: Space) -> tuple[Counted, int] | None:
     """What a question comes to in all cases, and how many there are; None where they are too many to count.
 
@@ -360,13 +330,17 @@ def _counted(question: Question, space: Space) -> tuple[Counted, int] | None:
     each = [(factor, replace(question.parts[0], tree=tree)) for factor, tree in parts]
     if len(each) < 2 or not all(expression.terms for _, expression in each):
         return _counted_at_once(question, space)
-    total, every = Counted(), 1
+    means: dict[str, tuple[Fraction, int]] = {}
     for factor, expression in each:
         if (one := _counted_at_once(replace(question, parts=(expression,)), space)) is None:
             return _counted_at_once(question, space)
-        number = lcm(every, one[1])
-        total, every = total.times(number // every).plus(one[0].times(number // one[1]), factor), number
-    return total, every
+        for value, numbers in one[0].by_value().items():
+            cases = sum(n for n, _ in numbers.values())
+            mean = Fraction(factor * sum(int(number) * n for number, (n, _) in numbers.items()), cases)
+            share = means.get(value, (Fraction(0), 0))[0]
+            means[value] = share + mean, cases
+        every = one[1]
+    return Counted({(value, str(mean)): (n, 0) for value, (mean, n) in means.items()}), every
 
 
 def _counted_at_once(question: Question, space: Space) -> tuple[Counted, int] | None:
@@ -408,11 +382,10 @@ def _tells_few_misdeals_apart(question: Question) -> bool:
     def few(node: Node, compared: bool) -> bool:
         if node.name == "term":
             return node.value.name != "misdeals" or compared
-        if node.name in ("compare", "in"):
-            numbers = [leaf.value for leaf in node.leaves() if leaf.name == "number"]
-            plain = all(part.name in ("term", "number", "range") for part in node.parts)
-            return all(few(part, plain and max(numbers, default=0) < MOST_MISDEALS) for part in node.parts)
-        return all(few(part, node.name in ("and", "or", "not")) for part in node.parts)
+        plain = all(part.name in ("term", "number", "range") for part in node.parts)
+        largest = max((leaf.value for leaf in node.leaves() if leaf.name == "number"), default=0)
+        small = node.name in ("compare", "in") and plain and largest < MOST_MISDEALS
+        return all(few(part, small or node.name in ("and", "or", "not")) for part in node.parts)
 
     truths = (*question.given, *(question.parts if question.aggregate == "chance" else ()))
     return all(few(part.tree, part in truths) for part in question.expressions)

@@ -50,32 +50,17 @@ class _Operation(NamedTuple):
     bounds: Callable[..., Bounds] = lambda *_: ANY
 
 
-def _rounded(of: Callable[[Any], Any]) -> _Operation:
-    return _Operation(lambda x: of(np.asarray(x, np.float64)).astype(np.int64))
-
-
 def _product_bounds(a: Bounds, b: Bounds) -> Bounds:
     ends = [0.0 if 0.0 in pair else pair[0] * pair[1] for pair in product(a, b)]
     return min(ends), max(ends)
 
 
-def _abs_bounds(part: Bounds) -> Bounds:
-    low, high = part
-    return (max(low, -high, 0.0), max(-low, high)) if low > 0 or high < 0 else (0.0, max(-low, high))
+def _of_several(of: Callable[[Any, Any], Any], ends: Callable[[Any], float]) -> _Operation:
+    """An operation on any number of numbers, and how the ends of its bounds follow from theirs."""
+    return _Operation(lambda *parts: reduce(of, parts), lambda *parts: tuple(map(ends, zip(*parts, strict=True))))
 
 
-_SUM = _Operation(
-    lambda *parts: reduce(np.add, parts),
-    lambda *parts: (sum(low for low, _ in parts), sum(high for _, high in parts)),
-)
-_LEAST = _Operation(
-    lambda *parts: reduce(np.minimum, parts),
-    lambda *parts: (min(low for low, _ in parts), min(high for _, high in parts)),
-)
-_GREATEST = _Operation(
-    lambda *parts: reduce(np.maximum, parts),
-    lambda *parts: (max(low for low, _ in parts), max(high for _, high in parts)),
-)
+_SUM, _LEAST, _GREATEST = _of_several(np.add, sum), _of_several(np.minimum, min), _of_several(np.maximum, max)
 _OPERATIONS = {
     "+": _SUM,
     "together": _SUM,
@@ -85,11 +70,11 @@ _OPERATIONS = {
     "//": _Operation(np.floor_divide),
     "%": _Operation(np.mod),
     "minus": _Operation(np.negative, lambda a: (-a[1], -a[0])),
-    "abs": _Operation(np.abs, _abs_bounds),
+    "abs": _Operation(np.abs, lambda a: (max(a[0], -a[1], 0.0), max(-a[0], a[1]))),
     "sqrt": _Operation(np.sqrt),
-    "floor": _rounded(np.floor),
-    "ceil": _rounded(np.ceil),
-    "round": _rounded(np.round),
+    "floor": _Operation(lambda x: np.floor(x).astype(np.int64)),
+    "ceil": _Operation(lambda x: np.ceil(x).astype(np.int64)),
+    "round": _Operation(lambda x: np.round(x).astype(np.int64)),
     "least": _LEAST,
     "greatest": _GREATEST,
     "most": _GREATEST,

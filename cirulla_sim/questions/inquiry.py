@@ -34,8 +34,6 @@ _PLURALS = {"first-deal": "deals", "piles": "piles", "match": "matches"}
 FEW = 100
 """Fewer trials than this that fulfil a condition are worth a remark."""
 
-PATIENCE = "Counting every deal: that may take some seconds, or a minute of many large holdings."
-
 
 def simulate(
     inquiry: BoundQuestions, which: Sequence[int], effort: Effort, execution: Execution = ON_THREADS,
@@ -55,8 +53,10 @@ def simulate(
             frames = inquiry.estimates(which, state, any_stop=True)
         except InputError:  # too few trials for an answer
             return state.done + 1
-        error = max(map(_error, frames))
-        return trials_required(max(map(_half_width, frames)), error, state.done, precision or 0.0)
+        half = max(_largest(frame, pl.col("ci_high") - pl.col("ci_low")) / 2 for frame in frames)
+        # The error of a quantile, which is a number of the trials, may fall suddenly.
+        error = max(_largest(frame.filter(pl.col("kind") != "quantile"), pl.col("std_error")) for frame in frames)
+        return trials_required(half, error, state.done, precision or 0.0)
 
     chunk = min(inquiry.spaces[number].trial.chunk for number in which)
     return execution.fold(
@@ -68,14 +68,9 @@ def simulate(
     )
 
 
-def _half_width(frame: pl.DataFrame) -> float:
-    """The largest half-width of answers that have intervals, 0 if none has."""
-    return float(((frame["ci_high"] - frame["ci_low"]) / 2).fill_null(0.0).max())  # type: ignore[arg-type]
-
-
-def _error(frame: pl.DataFrame) -> float:
-    """The largest standard error; that of a quantile, which is a number of the trials, may fall suddenly."""
-    return float(frame.filter(pl.col("kind") != "quantile")["std_error"].max() or 0.0)  # type: ignore[arg-type]
+def _largest(frame: pl.DataFrame, number: pl.Expr) -> float:
+    """The largest of the numbers of answers, 0 where there are none."""
+    return float(frame.select(number.fill_null(0.0).max()).item() or 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +90,7 @@ class OddsJob(Job[QuestionState]):
 
     def count(self, progress: bool) -> None:
         """Count what can be counted, with a message at a terminal if that takes long."""
-        with waiting(PATIENCE, progress):
+        with waiting("Counting every deal: that may take some seconds, or a minute of many large holdings.", progress):
             _ = self.exact
 
     @cached_property
@@ -181,7 +176,7 @@ class OddsJob(Job[QuestionState]):
         several = Repeated(question.get("in_"), question.get("in_a_row"), units)
         if not (several.trials or several.run):
             return answer
-        if self.inquiry.table is not None or self.inquiry.questions[number].aggregate in ("chance", "mean"):
+        if self.inquiry.table is not None or self.inquiry.questions[number].asks.trials == "after":
             return several.of(answer)
         return answer.with_columns(pl.col("quantity") + f" in {several.trials:_} {units}")
 
@@ -252,7 +247,7 @@ class OddsJob(Job[QuestionState]):
     def _too_few(self, state: QuestionState) -> Iterator[str]:
         """Remarks where few trials fulfil what is given."""
         unit = Message(self._trial.unit)
-        fewest, questions = min(sum(sums.given.values()) for sums in state.tally.whole.each), self.inquiry.questions
+        fewest, questions = min(sums.total for sums in state.tally.whole.each), self.inquiry.questions
         if any(questions[number].aggregate == "quantiles" for number in self.left):
             rate = missed(fewest, self.any_stop)
             least_of = {float(share): least_for_quantile(float(share), rate) for share in QUANTILES}

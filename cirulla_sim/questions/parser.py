@@ -12,10 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from ..core.errors import InputError
 from ..core.messages import Message
+from .aggregates import aggregates
+from .vocabulary import WORDS, by_word
 
 MOST_CHARACTERS = 4000
 DEEPEST = 40
@@ -23,29 +26,14 @@ LARGEST_NUMBER = 10**9
 LONGEST_SUM = 100
 """Limits of an expression."""
 
-FUNCTIONS = {
-    "abs": (1, 1), "sqrt": (1, 1), "floor": (1, 1), "ceil": (1, 1), "round": (1, 1), "length": (1, 1),
-    "least": (2, 9), "greatest": (2, 9), "min": (1, 9), "max": (1, 9), "chance": (1, 1), "mean": (1, 1),
-    "quantiles": (1, 1), "histogram": (1, 1), "ratio": (2, 2), "median": (1, 1), "sd": (1, 1), "correlation": (2, 2),
-    "until": (1, 1), "run": (1, 1), "enough": (1, 1),
-}  # fmt: skip
-"""Functions of numbers, with the fewest and the most arguments."""
+_OF_NUMBERS = {name: (fewest, most) for name, (fewest, most) in WORDS["functions_of_numbers"].items()}
+"""Functions of numbers, with the fewest and the most arguments; of one number ``max`` and ``min`` are aggregates."""
 
-OF_SEVERAL = ("until", "run", "enough")
-"""Aggregates over independent trials, one after the other."""
+FUNCTIONS = {name: (one.parts, one.parts) for name, one in aggregates().items()} | _OF_NUMBERS
 
-AGGREGATES = (
-    "chance", "mean", "max", "min", "quantiles", "histogram", "ratio", "median", "sd", "correlation", *OF_SEVERAL,
-)  # fmt: skip
-"""The aggregates of a value over all trials; ``max`` and ``min`` of several values are functions of numbers."""
-
-ITALIAN_FUNCTIONS = {
-    "probabilità": "chance", "probabilita": "chance", "media": "mean", "massimo": "max", "minimo": "min",
-    "quantili": "quantiles", "istogramma": "histogram", "distribuzione": "histogram", "rapporto": "ratio",
-    "mediana": "median", "deviazione": "sd", "correlazione": "correlation", "radice": "sqrt", "lunghezza": "length",
-    "assoluto": "abs", "attesa": "until", "serie": "run", "bastano": "enough",
-}  # fmt: skip
-"""The Italian names of functions of numbers, the usual one first."""
+_ITALIAN = {word: name for name, one in aggregates().items() for word in one.italian}
+ITALIAN_FUNCTIONS = _ITALIAN | by_word("italian_functions_of_numbers")
+"""The Italian names of functions of numbers and of aggregates, the usual one first."""
 
 AS = Message("(valid: as barsega and sevens >= 1)")
 
@@ -96,10 +84,7 @@ _COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 _OPERATIONS = (("+", "-"), ("*", "/", "//", "%"))
 """Signs of operations on numbers, the loosest first."""
 
-KEYWORDS = {
-    "and": "and", "e": "and", "or": "or", "o": "or", "oppure": "or", "not": "not", "non": "not", "in": "in",
-    "between": "between", "tra": "between", "fra": "between",
-}  # fmt: skip
+KEYWORDS = by_word("keywords")
 GIVEN = ("given", "if", "dato", "se")
 _CONSTANTS = {"true": True, "false": False, "vero": True, "falso": False}
 
@@ -192,12 +177,9 @@ class _Parser:
         if self.depth > DEEPEST:
             raise self._too_deep()
         self.depth += 1
-        tree = self._joined("or", self._conjunction)
+        tree = self._joined("or", partial(self._joined, "and", self._negation))
         self.depth -= 1
         return tree
-
-    def _conjunction(self) -> Node:
-        return self._joined("and", self._negation)
 
     def _joined(self, name: str, part: Callable[[], Node]) -> Node:
         parts = [part()]

@@ -5,7 +5,7 @@ The terms of a hand are read from the notes of hands as they were played.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -49,30 +49,19 @@ def bits(words: NDArray[np.uint64]) -> NDArray[np.int64]:
     return np.bitwise_count(words).astype(np.int64)
 
 
-@dataclass(frozen=True)
 class HandColumns:
-    """The terms of some hands as columns, read from the notes of how they were played."""
+    """The terms of some hands as columns, read from the notes of how they were played.
 
-    rules: Rules
-    notes: Notes
+    ``seats``, ``stages`` and ``turns`` are the seat of each play, its stage and which of the cards of the seat in that
+    stage it is, all from 0: int64[plays].
+    """
 
-    # -------------------------------------------------------------------------------- plays
-
-    @cached_property
-    def seats(self) -> NDArray[np.int64]:
-        """The seat of each play: int64[plays]."""
-        return np.arange(40 - self.rules.table_cards) % self.rules.players
-
-    @cached_property
-    def stages(self) -> NDArray[np.int64]:
-        """The stage of each play, from 0: int64[plays]."""
-        return np.repeat(np.arange(len(self.rules.deal_plan)), np.array(self.rules.deal_plan) * self.rules.players)
-
-    @cached_property
-    def turns(self) -> NDArray[np.int64]:
-        """Which of the cards of its seat and stage each play is, from 0: int64[plays]."""
-        players = self.rules.players
-        return np.concatenate([np.arange(size * players) // players for size in self.rules.deal_plan])
+    def __init__(self, rules: Rules, notes: Notes) -> None:
+        self.rules, self.notes, players = rules, notes, rules.players
+        self.seats: NDArray[np.int64] = np.arange(40 - rules.table_cards) % players
+        self.stages: NDArray[np.int64] = np.repeat(np.arange(len(rules.deal_plan)), np.array(rules.deal_plan) * players)
+        turns = [np.arange(size * players) // players for size in rules.deal_plan]
+        self.turns: NDArray[np.int64] = np.concatenate(turns)
 
     @cached_property
     def plays(self) -> NDArray[np.uint64]:
@@ -100,7 +89,7 @@ class HandColumns:
         """Which plays capture: bool[hands, plays]."""
         return np.asarray((self.plays << np.uint64(24)) != 0)
 
-    def _of_deals(self, column: str) -> NDArray[np.int64]:
+    def of_deals(self, column: str) -> NDArray[np.int64]:
         """A number that the kernel notes of each deal, by its name there: int64[hands]."""
         from ..kernel.game import hand
 
@@ -112,30 +101,41 @@ class HandColumns:
         meant &= np.isin(self.stages, term.stages) if term.stages else True
         return meant & (self.turns == term.turn) if term.turn is not None else meant
 
-    def _first(self, flags: NDArray[np.bool_]) -> Plays:
+    def first(self, flags: NDArray[np.bool_]) -> Plays:
         return np.where(flags.any(axis=1), flags.argmax(axis=1) + 1, 0)
 
-    def _count(self, flags: NDArray[np.bool_], term: Term) -> Column:
+    def count(self, flags: NDArray[np.bool_], term: Term) -> Column:
         flags = flags if not term.cards else flags & (self.played & np.uint64(term.cards) != 0)
         meant = self._meant(term)
         return np.count_nonzero(flags if meant.all() else flags[:, meant], axis=1)
 
-    def _takes(self, term: Term) -> Column:
+    def cards(self, moved: NDArray[np.uint64], term: Term) -> Column:
+        """How many of the cards of a term are among those that plays move, masks of shape [hands, plays]."""
         meant = self._meant(term)
-        cards = self.taken[:, meant] & np.uint64(term.cards)
+        cards = moved[:, meant] & np.uint64(term.cards)
         if term.by_sweep:
             cards = np.where(self.sweeping[:, meant], cards, np.uint64(0))
         return bits(np.bitwise_or.reduce(cards, axis=1))
 
-    def _plays(self, term: Term) -> Column:
-        meant = self._meant(term)
-        return bits(np.bitwise_or.reduce(self.played[:, meant] & np.uint64(term.cards), axis=1))
+    def stage_taken(self, term: Term) -> Column:
+        """The stage in which a card is captured, from 1, 0 for none."""
+        play = self.first(self.taken & np.uint64(term.cards) != 0)
+        return np.where(play > 0, self.stages[play - 1] + 1, 0)
+
+    def first_capture(self, term: Term) -> Column:
+        """Whether some seats capture first."""
+        play = self.first(self.capturing)
+        return (play > 0) & np.isin(self.seats[play - 1], term.who)
+
+    def of_pile(self, term: Term) -> Column:
+        """A feature of the pile of a side."""
+        return of_pile(self.rules, pile_feature_name(term) or "", self.notes.piles[:, term.who[0]])
 
     @cached_property
     def with_the_deal(self) -> NDArray[np.uint64]:
         """The table as it is dealt where the dealer takes it, else nothing: masks, uint64[hands]."""
         table = ~np.bitwise_or.reduce(self.played, axis=1) & np.uint64(ALL)
-        return np.where(self._of_deals("TABLE_KIND") > 0, table, np.uint64(0))
+        return np.where(self.of_deals("TABLE_KIND") > 0, table, np.uint64(0))
 
     def _until(self, after: int | None) -> NDArray[np.bool_]:
         """The plays of the first so many stages: bool[plays]."""
@@ -147,10 +147,10 @@ class HandColumns:
         gone = np.bitwise_or.reduce(self.taken[:, until], axis=1) | self.with_the_deal
         return np.asarray(~(gone | np.bitwise_or.reduce(self.played[:, ~until], axis=1)) & np.uint64(ALL))
 
-    def _leftovers(self, term: Term) -> Column:
-        return np.where(np.isin(self._of_deals("LAST_CAPTURE"), term.who), bits(self.left()), 0)
+    def leftovers(self, term: Term) -> Column:
+        return np.where(np.isin(self.of_deals("LAST_CAPTURE"), term.who), bits(self.left()), 0)
 
-    def _captured(self, term: Term) -> Column:
+    def captured(self, term: Term) -> Column:
         """Cards in a pile after some stages; what is left on the table is given at the end of the last."""
         if term.after == len(self.rules.deal_plan):
             return bits(self.notes.piles[:, term.who[0]] & np.uint64(term.cards or ALL))
@@ -160,7 +160,7 @@ class HandColumns:
             theirs = theirs | self.with_the_deal
         return bits(theirs & np.uint64(term.cards or ALL))
 
-    def _decisive_play(self) -> Column:
+    def decisive_play(self, _: Term) -> Column:
         """The play after which the winner leads for good; 0 is the deal, and the count of the piles comes last."""
         hands, plan = np.arange(len(self.plays)), np.array(self.rules.deal_plan)
         points = np.zeros((len(hands), len(self.seats) + 2, self.rules.sides), np.int64)
@@ -194,7 +194,7 @@ class HandColumns:
 
         return self.notes.scores[:, : self.rules.sides, COLUMN[column]].astype(np.int64)
 
-    def _points(self, term: Term) -> Column:
+    def points(self, term: Term) -> Column:
         columns = score_columns(self.rules, term.detail)
         if (columns != ("total",) and term.detail not in FROM_PLAY) or (term.after is None and not term.stages):
             nothing = np.zeros(len(self.notes.deals), np.int64)
@@ -203,31 +203,22 @@ class HandColumns:
         seats = tuple(seat for seat in range(self.rules.players) if self.rules.side(seat) in term.who)
         points = np.zeros(len(self.notes.deals), np.int64)
         if term.detail in ("", "sweeps"):
-            points += self._count(self.sweeping, Term("sweeps", seats, stages)) * self.rules.sweep_point
+            points += self.count(self.sweeping, Term("sweeps", seats, stages)) * self.rules.sweep_point
         if term.detail in ("", "knocks"):
             points += sum_of_sets(self.rules, self.notes.knocks, Term("knock_points", seats, stages))
         if term.detail in ("", "table") and term.after is not None:
             points += self.score("table_bonus", term.who)
         return points
 
-    def _margin(self, term: Term) -> Column:
+    def margin(self, term: Term) -> Column:
         """Points of a side less the mean of the others'."""
-        own, each = self._points(Term("points", term.who, after=term.after)), self.rules.sides - 1
+        own, each = self.points(Term("points", term.who, after=term.after)), self.rules.sides - 1
         others = tuple(side for side in range(self.rules.sides) if side not in term.who)
-        theirs = self._points(Term("points", others, after=term.after))
+        theirs = self.points(Term("points", others, after=term.after))
         return own - theirs if each == 1 else own - theirs / each
 
-    def _wins(self, term: Term) -> Column:
-        if not term.detail:
-            return self.score("wins", term.who) > 0
-        return np.any([self._contest(term.detail, side, ties=False) for side in term.who], axis=0)
-
-    def _ties(self, term: Term) -> Column:
-        if not term.detail:
-            return self.score("wins", range(self.rules.sides)) == 0
-        return self._contest(term.detail, 0, ties=True)
-
-    def _contest(self, category: str, side: int, ties: bool) -> Column:
+    def contest(self, category: str, side: int, ties: bool = False) -> Column:
+        """Whether a side wins a contest; with ``ties`` whether nobody does."""
         order = [side, *(other for other in range(self.rules.sides) if other != side)]
         return _contest(self.rules, category, [self.notes.piles[:, other] for other in order], ties)
 
@@ -235,50 +226,47 @@ class HandColumns:
 
     def column(self, term: Term) -> Column:
         """The values of a term: bool, integers or texts, one a hand."""
-        if (place := place_of(term)) is not None:
-            return of_deals(self.rules, term, place, self.notes.decks)
-        if term.name == "captured" and term.after is not None:
-            return self._captured(term)
-        if (feature := pile_feature_name(term)) is not None:
-            return of_pile(self.rules, feature, self.notes.piles[:, term.who[0]])
-        match term.name:
-            case "misdeals":
-                return self._of_deals("MISDEALT")
-            case "knocks" | "knock_points":
-                return sum_of_sets(self.rules, self.notes.knocks, term)
-            case "sweeps":
-                return self._count(self.sweeping, term)
-            case "captures":
-                return self._count(self.capturing, term)
-            case "takes":
-                return self._takes(term)
-            case "when_taken" | "stage_taken":
-                play = self._first(self.taken & np.uint64(term.cards) != 0)
-                return play if term.name == "when_taken" else np.where(play > 0, self.stages[play - 1] + 1, 0)
-            case "first_capture":
-                play = self._first(self.capturing)
-                return (play > 0) & np.isin(self.seats[play - 1], term.who)
-            case "first_capture_play":
-                return self._first(self.capturing)
-            case "first_card_sweeps":
-                return self.sweeping[:, 0]
-            case "plays":
-                return self._plays(term)
-            case "left":
-                return bits(self.left(term.after) & np.uint64(term.cards or ALL))
-            case "decisive_play":
-                return self._decisive_play()
-            case "last_capture":
-                return np.isin(self._of_deals("LAST_CAPTURE"), term.who)
-            case "leftovers":
-                return self._leftovers(term)
-            case "points":
-                return self._points(term)
-            case "margin":
-                return self._margin(term)
-            case "wins":
-                return self._wins(term)
-        return self._ties(term)
+        return _evaluator(term)[1](self, term)
+
+
+def _evaluator(term: Term) -> _Evaluator:
+    """The parts of ``Notes`` that a term is read from, and how."""
+    if (place := place_of(term)) is not None:
+        return ("decks",), lambda hands, term: of_deals(hands.rules, term, place, hands.notes.decks)
+    variant = " until" if term.stages or term.after is not None else " of" if term.detail else ""
+    names = (term.name + variant, term.name, term.function.group)
+    return next(_EVALUATORS[name] for name in names if name in _EVALUATORS)
+
+
+_Evaluator = tuple[tuple[str, ...], Callable[[HandColumns, Term], Column]]
+_EVALUATORS: dict[str, _Evaluator] = {
+    "misdeals": ((), lambda hands, term: hands.of_deals("MISDEALT")),
+    "last_capture": ((), lambda hands, term: np.isin(hands.of_deals("LAST_CAPTURE"), term.who)),
+    "shown": (("knocks",), lambda hands, term: sum_of_sets(hands.rules, hands.notes.knocks, term)),
+    "sweeps": (("plays",), lambda hands, term: hands.count(hands.sweeping, term)),
+    "captures": (("plays",), lambda hands, term: hands.count(hands.capturing, term)),
+    "takes": (("plays",), lambda hands, term: hands.cards(hands.taken, term)),
+    "plays": (("plays",), lambda hands, term: hands.cards(hands.played, term)),
+    "when_taken": (("plays",), lambda hands, term: hands.first(hands.taken & np.uint64(term.cards) != 0)),
+    "stage_taken": (("plays",), HandColumns.stage_taken),
+    "first_capture": (("plays",), HandColumns.first_capture),
+    "first_capture_play": (("plays",), lambda hands, term: hands.first(hands.capturing)),
+    "first_card_sweeps": (("plays",), lambda hands, term: hands.sweeping[:, 0]),
+    "left": (("plays",), lambda hands, term: bits(hands.left(term.after) & np.uint64(term.cards or ALL))),
+    "leftovers": (("plays",), HandColumns.leftovers),
+    "decisive_play": (("plays", "knocks", "scores"), HandColumns.decisive_play),
+    "captured until": (("plays", "piles"), HandColumns.captured),
+    "points": (("scores",), HandColumns.points),
+    "points until": (("plays", "knocks", "scores"), HandColumns.points),
+    "margin": (("scores",), HandColumns.margin),
+    "margin until": (("plays", "knocks", "scores"), HandColumns.margin),
+    "wins": (("scores",), lambda hands, term: hands.score("wins", term.who) > 0),
+    "wins of": (("piles",), lambda hands, term: np.any([hands.contest(term.detail, one) for one in term.who], 0)),
+    "ties": (("scores",), lambda hands, term: hands.score("wins", range(hands.rules.sides)) == 0),
+    "ties of": (("piles",), lambda hands, term: hands.contest(term.detail, 0, ties=True)),
+    "pile": (("piles",), HandColumns.of_pile),
+}
+"""How functions of a hand are read: also in parts of it (``until``) and of a category (``of``), or all of a group."""
 
 
 def _contest(rules: Rules, category: str, piles: Sequence[NDArray[np.uint64]], ties: bool) -> Column:
@@ -294,21 +282,6 @@ def pile_feature_name(term: Term) -> str | None:
     if term.name == "captured":
         return f"{COUNTED}{term.cards or ALL}"
     return {"prime": f"prime:{term.detail}"}.get(term.name, term.name) if term.function.group == "pile" else None
-
-
-def needs(term: Term) -> tuple[str, ...]:
-    """The parts of ``Notes`` that a term is read from."""
-    if place_of(term) is not None:
-        return ("decks",)
-    if term.name == "decisive_play":
-        return "plays", "knocks", "scores"
-    if term.name == "captured" and term.after is not None:
-        return "plays", "piles"
-    if term.name in ("points", "margin"):
-        return ("plays", "knocks", "scores") if term.stages or term.after is not None else ("scores",)
-    if term.name in ("wins", "ties"):
-        return ("piles",) if term.detail else ("scores",)
-    return {"play": ("plays",), "pile": ("piles",), "shown": ("knocks",)}.get(term.function.group, ())
 
 
 # ------------------------------------------------------------------------------------------------ hands
@@ -337,7 +310,7 @@ class PlayedHand(Space):
         return fresh_deal(self.rules, terms, self.constraints, played=True).cases(terms)
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
-        wanted = {part for term in terms for part in needs(term)}
+        wanted = {part for term in terms for part in _evaluator(term)[0]}
         notes = play_notes(experiment(self.rules, self.policies, seed, self.constraints), first, number, wanted)
         hands = HandColumns(self.rules, notes)
         return Cases.simulated({term.key: hands.column(term) for term in terms}, first, number).filter(notes.played)
@@ -350,13 +323,6 @@ def _is_dealt(term: Term) -> bool:
 
 def _is_held(term: Term) -> bool:
     return term.function.space in ("cards", "turn")
-
-
-NOT_FROM_HERE = (
-    "first_capture", "first_capture_play", "first_card_sweeps", "decisive_play", "leftovers", "left", "when_taken",
-    "stage_taken",
-)  # fmt: skip
-"""Functions of a hand that make no sense of what remains of one."""
 
 
 @dataclass(frozen=True)
@@ -379,7 +345,7 @@ class PlayedRest(Space):
         return UnseenCards(self.now).example(term) if _is_held(term) else super().example(term)
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
-        wanted = {part for term in terms for part in (("plays",) if _is_held(term) else needs(term))}
+        wanted = {part for term in terms for part in (("plays",) if _is_held(term) else _evaluator(term)[0])}
         one = experiment(self.now.rules, self.policies, seed, self.now.constraints)
         hands = HandColumns(self.now.rules, play_rest(self.now, one, first, number, wanted))
         columns = {term.key: self._held(term, hands) if _is_held(term) else hands.column(term) for term in terms}
@@ -404,7 +370,7 @@ class RandomPiles(Space):
     """Two piles of given sizes, ours first, any cards of the pack as likely as any others; ``own`` is our side."""
 
     rules: Rules
-    sizes: tuple[int, int]
+    sizes: tuple[int, ...]
     own: int
 
     @property
@@ -444,11 +410,12 @@ class RandomPiles(Space):
 # ------------------------------------------------------------------------------------------------ games
 
 
-OF_MATCHES = ("wins_match", "games_played")
-"""Functions of a match."""
-
 _ENDS = ("ends_by_score", "ends_by_cappotto", "ends_at_deal", "ends_by_last_capture")
 """How a game may end, in the kernel's order."""
+
+_WINNERS = {"wins_game": "winners", "wins_match": "match_winners"}
+_ROWS = {"hands_left": "hands"}
+"""Functions whose column of the rows of games is called otherwise."""
 
 
 @dataclass(frozen=True)
@@ -498,22 +465,16 @@ class PlayedGame(Space):
     def _column(self, term: Term, rows: dict[str, Any]) -> Any:
         if term.name in _ENDS:
             return rows["ended"] == _ENDS.index(term.name)
-        match term.name:
-            case "wins_game" | "wins_match":
-                winners = rows["winners" if term.name == "wins_game" else "match_winners"]
-                return winners & sum(1 << side for side in term.who) > 0
-            case "ties_game":
-                return rows["winners"] == 0
-            case "score" | "lead":
-                points = [rows[f"side{side}_points"] for side in range(self.rules.sides)]
-                own = np.sum([points[side] for side in term.who], axis=0)
-                others = [each for side, each in enumerate(points) if side not in term.who]
-                if term.name == "score":
-                    return own
-                return own - (others[0] if len(others) == 1 else np.sum(others, axis=0) / len(others))
-            case "hands_left":
-                return rows["hands"]
-        return rows[term.name]
+        if term.name in _WINNERS:
+            return rows[_WINNERS[term.name]] & sum(1 << side for side in term.who) > 0
+        if term.name not in ("score", "lead"):
+            return rows["winners"] == 0 if term.name == "ties_game" else rows[_ROWS.get(term.name, term.name)]
+        points = [rows[f"side{side}_points"] for side in range(self.rules.sides)]
+        own = np.sum([points[side] for side in term.who], axis=0)
+        others = [each for side, each in enumerate(points) if side not in term.who]
+        if term.name == "score":
+            return own
+        return own - (others[0] if len(others) == 1 else np.sum(others, axis=0) / len(others))
 
 
 @lru_cache(16)

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
@@ -19,22 +18,20 @@ from ..ruleset.categories import FURTHER
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import category_named
 from ..situation.notation import Situation
-from ..situation.people import ABSOLUTE, PLAYERS, order_of_play, seat_of, seats_of, seen_from
-from . import common_questions
-from .parser import AGGREGATES, FUNCTIONS, GIVEN, KEYWORDS, Node, error_at, read
-from .suggestions import suggested
+from ..situation.people import ABSOLUTE, PLAYERS, is_relative, order_of_play, seat_of, seats_of, seen_from
+from .aggregates import Aggregate, aggregates
+from .parser import FUNCTIONS, Node, error_at, read
 from .vocabulary import (
     CATEGORIES,
     EACH,
     EXAMPLES,
     EXTREMES,
     HELD_OR_SHOWN,
-    KINDS,
     PEOPLE,
     QUANTIFIERS,
-    READ,
     TABLE,
     TABLE_WORDS,
+    WORDS,
     Function,
     Term,
     cards_counted,
@@ -43,6 +40,7 @@ from .vocabulary import (
     nearest,
     number_word,
     person_of,
+    with_argument,
 )
 
 _CONTESTS = ("cards", "diamonds", "primiera")
@@ -126,7 +124,7 @@ class _Binder:
         """
         if node.name == "word":
             return self._word(node, number, truth)
-        if node.name in AGGREGATES:
+        if node.name in aggregates():
             raise self.error(
                 node.at, "{name}(...) is an aggregate of a whole expression (valid: {name}(...) alone)", node.name
             )
@@ -227,11 +225,8 @@ class _Binder:
             return self.about(node, "{value} says who, not what (valid: in brackets, as sweeps({name}))", PEOPLE[plain])
         if plain in TABLE_WORDS:
             return self.about(node, "{value} says where, not what (valid: in brackets, as aces({value}))")
-        near = (
-            []
-            if " " in node.value
-            else nearest(node.value, self.speaker.here) or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.7)
-        )
+        near = [] if " " in node.value else nearest(node.value, self.speaker.here)
+        near = near or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.7)
         hint = meant(*near) if near else ""
         return self.about(node, "unknown word {name!r}{hint} (valid: the words of odds --list)", hint)
 
@@ -244,7 +239,7 @@ class _Binder:
                 person = name
                 continue
             read = self._category(function, plain, term) or next(
-                (found for kind in function.arguments if (found := READ[kind](plain, term)) is not None), None
+                (found for kind in function.arguments if (found := with_argument(kind, plain, term)) is not None), None
             )
             if read is None:
                 raise self._unknown_argument(function, node, written)
@@ -262,7 +257,7 @@ class _Binder:
 
     def _category(self, function: Function, plain: str, term: Term) -> Term | None:
         """The term of a category that the rules have of their own, None for any other word."""
-        named = category_named(self.speaker.rules, plain) if "category" in function.arguments else None
+        named = category_named(self.speaker.rules, plain) if "category" in function.takes else None
         return None if named is None or named.column not in FURTHER or term.detail else replace(term, detail=named.name)
 
     def _plain(self, node: Node, written: str) -> str:
@@ -291,12 +286,11 @@ class _Binder:
         rules = self.speaker.rules
         each = list(dict.fromkeys((*seen_from(rules, self.speaker.me), *order_of_play(rules))))
         sides = ["us", "them", *(("dealer_side", "first_side") if rules.sides < rules.players else each)]
-        return {
-            "": [], "pair": [Message("pair 1 to pair {pairs}", self.speaker.pairs), "best"],
-            "side": [*sides, *QUANTIFIERS[:2]], "game": [*sides, *QUANTIFIERS[:2]],
-            "player": [*each, "us", "them", "dealer_side", *QUANTIFIERS[:2]],
-            "following": [*each, "them", "others"], "holder": [*each, "table", *QUANTIFIERS[:2]],
-        }["" if function.default == "table" else function.who]  # fmt: skip
+        people: dict[str, list[str]] = {"pair": [Message("pair 1 to pair {pairs}", self.speaker.pairs), "best"]} | {
+            kind: [one for word in words.split() for one in {"each": each, "sides": sides}.get(word, [word])]
+            for kind, words in WORDS["valid_people"].items()
+        }
+        return people.get("" if function.default == "table" else function.who, [])
 
     def _check_given(self, node: Node, term: Term) -> None:
         """Raise ``InputError`` where an argument is lacking, or does not go with the others."""
@@ -306,9 +300,9 @@ class _Binder:
             raise self.about(node, "{value}: of which card? (valid: {name}({person}7d))", function.name, person)
         if "suit!" in function.takes and not term.detail:
             raise self.about(node, "{value}: of which suit? (valid: {name}(us, hearts))", function.name)
-        if function.name in ("when_taken", "stage_taken") and term.cards.bit_count() != 1:
+        if function.one_card and term.cards.bit_count() != 1:
             raise self.about(node, "{value}: of one card (valid: {name}(7d))", function.name)
-        if function.name in ("wins", "ties") and term.detail and term.detail not in _CONTESTS:
+        if function.contest and term.detail and term.detail not in _CONTESTS:
             raise self.about(
                 node,
                 "{value}: nobody wins {detail!r} (valid: {contests}; or points(us, {detail}) > points(them, {detail}))",
@@ -352,7 +346,7 @@ class _Binder:
         each = [_leaf(node, term, person, one) for one in who]
         if person in EXTREMES:
             return Node(person, who, tuple(each), node.at)
-        if len(who) == 1 or function.who == "player" or function.name in (*_ADDED_UP, *_ANY_OF):
+        if len(who) == 1 or function.who == "player" or function.as_one:
             return _leaf(node, term, person, *who)
         if of_sides and person != "together":
             raise self.about(
@@ -368,14 +362,14 @@ class _Binder:
             raise self.about(node, "{value}: no cards are laid on the table under these rules (leave it out)")
         if on_table and term.stages:
             raise self.about(node, "{value}: the table is dealt once (leave the stage out)")
-        if on_table and name in _NOT_OF_TABLE:
+        if on_table and not term.function.on_table:
             raise self.about(node, "{value}: of cards held (valid: {name}(me), four_equal, bonus(table))", name)
         if len(term.stages) > 1:
             raise self.about(node, "{value}: of the cards of one stage (valid: stage {stage})", term.stages[0] + 1)
 
     def _check_held(self, node: Node, term: Term, person: str) -> None:
         """Raise ``InputError`` for cards of a side, which may be held or captured."""
-        if is_side(person) and (term.name in ("matta", "settebello") or cards_counted(term.name)):
+        if person in SIDES and (term.name in ("matta", "settebello") or cards_counted(term.name)):
             typed = next(
                 written for written in node.arguments if PEOPLE.get(" ".join(written.lower().split())) == person
             )
@@ -399,9 +393,7 @@ class _Binder:
         if of_sides and person in PLAYERS and rules.sides < rules.players:
             its_side = rules.side(seats[0])
             relative = "us" if its_side == rules.side(me) else "them"
-            side = (
-                relative if is_relative([person]) else "dealer_side" if its_side == rules.dealer_side else "first_side"
-            )
+            side = relative if is_relative(person) else "dealer_side" if its_side == rules.dealer_side else "first_side"
             named = map(str if node.value == function.name else in_italian, (person, f"{function.name}({side})"))
             raise self.about(node, "{value} is of sides, and {person} is a player (valid: {valid})", *named)
         return seats
@@ -422,7 +414,7 @@ class _Binder:
     def _together(self, node: Node, person: str, who: tuple[int, ...], each: list[Node]) -> Node:
         """What several people have: a truth of any of them, numbers added up."""
         function = each[0].value.function
-        if function.gives == "text" or (function.name in _OF_ONE and person != "together"):
+        if function.gives == "text" or (not function.adds_up and person != "together"):
             raise self.about(
                 node, "{value}({person}): of one player at a time (valid: {name}(me))", person, function.name
             )
@@ -444,46 +436,10 @@ def _of_one(tree: Node, who: int) -> Node:
     return replace(tree, parts=tuple(_of_one(part, who) for part in tree.parts))
 
 
-_OF_ONE = ("total", "best_total", "most_equal")
-"""Numbers of one holding, which are not added up."""
-
-_ADDED_UP = ("points", "score")
-"""Functions of sides that add up over several."""
-
-_ANY_OF = ("wins", "wins_game", "wins_match")
-"""Functions of sides that are true of several if they are of one."""
-
-_NOT_OF_TABLE = (*KINDS, "triple")
-
-
-def is_side(person: str) -> bool:
-    """Whether a name is of a side, or of the others."""
-    return person in ("us", "them", "others", "dealer_side", "first_side")
-
-
-_RELATIVE = {"me", "next", "partner", "opposite", "previous", "us", "them", "others"}
-_SEATED = {*ABSOLUTE, "dealer_side", "first_side"}
-
-
-def is_relative(people: Iterable[str]) -> bool:
-    """Whether some names depend on who asks."""
-    return not _RELATIVE.isdisjoint(people)
-
-
-def names_seats(people: Iterable[str]) -> bool:
-    """Whether some names are of players or sides by where they sit."""
-    return not _SEATED.isdisjoint(people)
+SIDES = ("us", "them", "others", "dealer_side", "first_side")
 
 
 # ------------------------------------------------------------------------------------------------ questions
-
-
-KINDS_OF_NUMBERS = {
-    "chance": "probability", "histogram": "probability", "quantiles": "quantile", "median": "quantile",
-    "sd": "standard deviation", "max": "maximum", "min": "minimum",
-    "until": "mean", "run": "mean", "enough": "quantile",
-}  # fmt: skip
-"""The kind of number of an aggregate in result tables, where it is not called as the aggregate itself."""
 
 
 @dataclass(frozen=True)
@@ -505,19 +461,24 @@ class Question:
     trials: int = 0
 
     @property
+    def asks(self) -> Aggregate:
+        """What is asked of its parts."""
+        return aggregates()[self.aggregate]
+
+    @property
     def is_of_truth(self) -> bool:
         """Whether its part is true or false, not a number."""
-        return self.aggregate in ("chance", "until", "run")
+        return self.asks.of == "truth"
 
     @property
     def is_extreme_of_trials(self) -> bool:
         """Whether it is of the largest or smallest number of several trials."""
-        return self.trials > 0 and self.aggregate in ("max", "min")
+        return self.trials > 0 and self.asks.extreme
 
     @property
     def kind(self) -> str:
         """What kind of number the answer is."""
-        return "mean" if self.is_extreme_of_trials else KINDS_OF_NUMBERS.get(self.aggregate, self.aggregate)
+        return "mean" if self.is_extreme_of_trials else self.asks.kind
 
     @property
     def expressions(self) -> tuple[Expression, ...]:
@@ -543,27 +504,20 @@ def named(text: str) -> tuple[str | None, str]:
     return (name, question) if question and _NAME.fullmatch(name) else (None, text)
 
 
-UNREAD = "{text!r} is not an expression"
-"""How the error about a text begins that is not in the language at all."""
+def is_expression(text: str) -> bool:
+    """Whether a text is meant for an expression: it has signs of one, is one word, or reads as one of known words.
 
-
-def both_questions(text: str) -> list[str]:
-    """The questions of a text that sets one against another; empty for any other text.
-
-    >>> both_questions("matta vs settebello"), both_questions("matta")
-    (['matta', 'settebello'], [])
+    >>> is_expression("wins(us given"), is_expression("aces and sevens"), is_expression("how often do we win?")
+    (True, True, False)
     """
-    both = re.split(r" (?:vs\.?|versus|contro) ", text)
-    return both if len(both) == 2 else []
-
-
-def _is_sentence(text: str) -> bool:
-    """Whether a text is of plain words, of which the language does not know some."""
-    words = re.findall(r"[^\W_]+", text.lower())
-    known = {*PEOPLE, *KEYWORDS, *GIVEN}
-    strange = (word for word in words if word not in known and number_word(word) is None and meaning_of(word) is None)
-    plain = len(words) > 1 and len(text) <= common_questions.LONGEST and not re.search(r"[()<>=\"]", text)
-    return plain and any(not word.isdecimal() for word in strange)
+    if re.search(r"[()<>=*/]", text) or re.fullmatch(r"\W*\w*[\s.]*", text):
+        return True
+    try:
+        leaves = [*read(named(text)[1], conditional=True).leaves()]
+    except InputError:
+        return False
+    known = {*PEOPLE, *HELD_OR_SHOWN}
+    return all(leaf.value.lower() in known or meaning_of(leaf.value) for leaf in leaves if leaf.name == "word")
 
 
 def read_question(written: str, speaker: Speaker) -> Question:
@@ -571,28 +525,7 @@ def read_question(written: str, speaker: Speaker) -> Question:
 
     Raises ``InputError`` quoting the words it cannot read.
     """
-    name, text = named(written)
-    try:
-        return _read(name, text, speaker)
-    except InputError as error:
-        both = both_questions(text)
-        if both and all(_is_valid(one, speaker) for one in both):
-            raise InputError("{text!r} is two questions (valid: odds {one!r} {other!r})", text, *both) from None
-        form = suggested(text)
-        several = replace(speaker, trials=speaker.trials or int(" --in " in form))
-        if form and _is_valid(form.partition(" --")[0], several):
-            raise InputError(
-                "{text!r} is not an expression: did you mean {form!r}? (see odds --list)", text, form
-            ) from None
-        if error.message.template.startswith(UNREAD) and _is_sentence(text):
-            of = common_questions.language_of(text)
-            near = common_questions.nearest(text, of)
-            each = [Message("“{question}” (cirulla-sim {command})", one.text(of), one.command) for one in near]
-            if near:
-                raise InputError(
-                    "{text!r} is not an expression: the nearest questions are {each}", text, each
-                ) from None
-        raise
+    return _read(*named(written), speaker)
 
 
 def _is_valid(text: str, speaker: Speaker) -> bool:
@@ -608,7 +541,7 @@ def _read(name: str | None, text: str, speaker: Speaker) -> Question:
         _check_title(name, text, tree, speaker)
     value, given = (tree.parts[0], tree.parts[1:]) if tree.name == "given" else (tree, ())
     value = _one_mean(value) or value
-    aggregate, parts = (value.name, value.parts) if value.name in AGGREGATES else ("chance", (value,))
+    aggregate, parts = (value.name, value.parts) if value.name in aggregates() else ("chance", (value,))
     before, after = tree.value if given else ("", "")
     alone = before if aggregate == "chance" else ""
     question = Question(speaker.rules, text, aggregate, words=name or " ".join(text.split()), trials=speaker.trials)
@@ -649,34 +582,21 @@ def _one_mean(tree: Node) -> Node | None:
     """
     if tree.name == "/" and all(part.name == "mean" for part in tree.parts):
         return Node("ratio", None, tuple(part.parts[0] for part in tree.parts), tree.at)
-    within = _within_means(tree) if tree.name in ("+", "-", "*", "/", "minus") else None
-    return None if within is None else Node("mean", None, (within,), tree.at)
+    within = _within_means(tree)
+    return None if within is None or within == tree or tree.name == "mean" else Node("mean", None, (within,), tree.at)
 
 
 def _within_means(tree: Node) -> Node | None:
-    """What a sum of means is the mean of; None where it is no such sum."""
-    if tree.name == "mean":
-        return tree.parts[0]
-    if tree.name in ("+", "-", "minus"):
-        parts = [part if part.name == "number" else _within_means(part) for part in tree.parts]
-    elif tree.name in ("*", "/"):
-        first, second = tree.parts
-        numbers = (tree.name == "*" and first.name == "number", second.name == "number")
-        if not any(numbers):
-            return None
-        parts = [
-            part if is_number else _within_means(part) for part, is_number in zip(tree.parts, numbers, strict=True)
-        ]
-    else:
-        return None
-    found = tuple(part for part in parts if part is not None)
-    return (
-        replace(tree, parts=found) if len(found) == len(parts) and any(_has_mean(part) for part in tree.parts) else None
+    """What a number or a sum of means and numbers is the mean of; None for anything else."""
+    if tree.name in ("mean", "number"):
+        return tree.parts[0] if tree.parts else tree
+    numbers = [part.name == "number" for part in tree.parts]
+    linear = (
+        tree.name in ("+", "-", "minus") or (tree.name == "*" and any(numbers)) or (tree.name == "/" and numbers[1])
     )
-
-
-def _has_mean(tree: Node) -> bool:
-    return tree.name == "mean" or any(map(_has_mean, tree.parts))
+    parts = [*map(_within_means, tree.parts)] if linear else [None]
+    found = tuple(part for part in parts if part is not None)
+    return replace(tree, parts=found) if len(found) == len(parts) else None
 
 
 def read_questions(texts: tuple[str, ...], given: str | None, by: str | None, speaker: Speaker) -> tuple[Question, ...]:

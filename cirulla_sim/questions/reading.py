@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial, reduce
 from importlib.resources import files
@@ -37,17 +37,10 @@ from .known_deals import known_position
 from .parser import Node
 from .played import PlayedRest
 from .question import Question, read_questions
-from .vocabulary import EXTREMES, QUANTIFIERS, RANKS, SUITS, TABLE, Term, cards_counted
+from .vocabulary import EXTREMES, QUANTIFIERS, RANKS, SUITS, TABLE, WORDS, Term, cards_counted
 
 Person = tuple[str, str]
 """What somebody is called, and how the verb agrees: as with ``I``, ``we``, ``it`` or ``they``."""
-
-_VERBS = {
-    "ha": "ho abbiamo hanno", "fa": "faccio facciamo fanno", "prende": "prendo prendiamo prendono",
-    "può": "posso possiamo possono", "vince": "vinco vinciamo vincono", "gioca": "gioco giochiamo giocano",
-    "finisce": "finisco finiamo finiscono",
-}  # fmt: skip
-"""Italian verbs as with io, noi and loro."""
 
 _PLACE, _VERB, _HOW_MANY = re.compile(r"\{(\w+)"), re.compile(r"<(\w+)>"), re.compile(r"\{n:([^}]+)\}")
 _BLANKS = re.compile(r" (?=[ ,)]|$)|(?<=\() ")
@@ -75,7 +68,7 @@ _ALONE = {"us": "me", "them": "opponent", "dealer_side": "dealer", "first_side":
 
 
 @cache
-def _grammar() -> Mapping[str, Mapping[str, Any]]:
+def grammar() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(files(__package__).joinpath("reading.toml").read_text("utf-8"))
 
 
@@ -110,7 +103,7 @@ class _Reader:
         return 0 if self.language.english else 1
 
     def _word(self, section: str, key: str) -> str:
-        return str(_grammar()[section][key][self._place])
+        return str(grammar()[section][key][self._place])
 
     def _say(self, section: str, key: str, **values: object) -> str:
         return self.language.filler.format(self._word(section, key), **values)
@@ -119,7 +112,7 @@ class _Reader:
         return self._say("words", key, **values)
 
     def _person(self, section: str, name: str, **values: object) -> Person:
-        entry = _grammar()[section][name]
+        entry = grammar()[section][name]
         return self._say(section, name, **values), entry[2]
 
     def _number(self, number: float) -> str:
@@ -136,12 +129,10 @@ class _Reader:
         parts = [part.tree for part in question.parts]
         values = [self.truth(part) if question.is_of_truth else self._part(part) for part in parts]
         if values:
-            key = f"{question.aggregate}_of_trials" if question.is_extreme_of_trials else question.aggregate
-            named = dict(zip("xy", values, strict=False))
-            sentence = self._say("aggregates", key, n=self._number(question.trials), **named)
+            sentence = self.aggregate(question, values)
         else:
             assert question.by is not None
-            sentence = self._say("aggregates", "histogram", x=self.number(question.by.tree))
+            sentence = self.aggregate(replace(question, aggregate="histogram"), [self.number(question.by.tree)])
         if question.given:
             conditions = [self.truth(part.tree) for part in question.given]
             sentence = self._say(
@@ -158,6 +149,12 @@ class _Reader:
             longer, shorter = self._word("aggregates", key).split("|")
             sentence = sentence.replace(longer, shorter, question.aggregate == "mean")
         return f"{sentence[:1].upper()}{sentence[1:]}."
+
+    def aggregate(self, question: Question, parts: Sequence[str]) -> str:
+        """What is asked of the parts of a question, which are given in words."""
+        phrase = question.asks.of_trials if question.is_extreme_of_trials else question.asks.reads
+        named = dict(zip("xy", parts, strict=False))
+        return self.language.filler.format(phrase[self._place], n=self._number(question.trials), **named)
 
     # -------------------------------------------------------------------------------- truths
 
@@ -287,7 +284,7 @@ class _Reader:
             return self._phrase(alike, None)
         if node.name == "abs" and self.rules.sides == 2 and node.parts[0].name == "term":
             term = node.parts[0].value
-            if (lead := f"abs {term.name}") in _grammar()["operations"]:
+            if (lead := f"abs {term.name}") in grammar()["operations"]:
                 return self._say("operations", lead, after=self._detail("after", node.parts[0]))
         parts = [self._part(part) for part in node.parts]
         named = dict(zip("xy", parts, strict=False))
@@ -338,7 +335,7 @@ class _Reader:
             if sign in ("more", "less")
             else f"{term.name} {'>=' if sign == 'a' else sign} {number}"
         )
-        several = _grammar()["meanings"].get(known)
+        several = grammar()["meanings"].get(known)
         return str(several[self._place]) if several else ""
 
     def _phrase(self, node: Node, count: tuple[str, Any] | None, denied: bool = False) -> str:
@@ -378,7 +375,8 @@ class _Reader:
                 return self._words("among", held=self._held(term))
             case "rest":
                 theirs = leaf.arguments[0] == "them"
-                return self._words(("rest_us" if theirs else "rest") + self._kind_of_sides())
+                sides = "pairs" if self.rules.partnership else "two" if self.rules.players == 2 else "alone"
+                return self._words(f"{'rest_us' if theirs else 'rest'}_{sides}")
             case "held":
                 return self._held(term)
             case "when" | "within" | "held_among" if stages:
@@ -415,7 +413,7 @@ class _Reader:
         """A verb, given as with it, as it agrees."""
         verb = verb.replace("holds", "has") if who == self._word("people", "table") else verb
         if not self.language.english:
-            agreeing = verb if form == "it" else _VERBS[verb].split()[("I", "we", "they").index(form)]
+            agreeing = verb if form == "it" else WORDS["verbs"][verb].split()[("I", "we", "they").index(form)]
             return f"non {agreeing}" if denied else agreeing
         if denied and verb in ("is", "can"):
             return f"{verb} not".replace("can not", "cannot")
@@ -423,9 +421,6 @@ class _Reader:
         if denied:
             return f"{'does' if form == 'it' else 'do'} not {several}"
         return verb if form == "it" or verb in ("is", "can") else several
-
-    def _kind_of_sides(self) -> str:
-        return "_pairs" if self.rules.partnership else "_two" if self.rules.players == 2 else "_alone"
 
     def _held(self, term: Term) -> str:
         """Which cards of somebody a term is about."""
@@ -597,7 +592,7 @@ class Wording:
     def is_lead(self) -> bool:
         """Whether it is of how far a side is ahead."""
         tree = self.question.parts[0].tree if self.question.parts else Node("number")
-        return tree.name == "term" and f"{tree.value.name} more" in _grammar()["meanings"]
+        return tree.name == "term" and f"{tree.value.name} more" in grammar()["meanings"]
 
     def subject(self) -> tuple[str, str]:
         """Who does something, with the verb, and what; ``("", clause)`` where nobody does."""
@@ -615,9 +610,7 @@ class Wording:
             if self.is_lead and number:
                 return reader._phrase(trees[0], ("less" if less else "more", number))
             return reader.with_number(trees[0], number)
-        named = dict(zip("xy", map(reader.number, trees), strict=False))
-        key = f"{question.aggregate}_of_trials" if question.is_extreme_of_trials else question.aggregate
-        noun = reader._say("aggregates", key, n=reader._number(question.trials), **named)
+        noun = reader.aggregate(question, [*map(reader.number, trees)])
         return reader._say("comparisons", "in", x=noun, y=number) if number else noun
 
     def number(self, number: str) -> str:
@@ -663,14 +656,14 @@ class Wording:
         trees = [part.tree for part in self.question.parts]
         leaves = [leaf for tree in trees for leaf in tree.leaves() if leaf.arguments]
         people = {leaf.arguments[0] for leaf in leaves}
-        one = len(people) == 1 and people <= set(_grammar()["people"])
+        one = len(people) == 1 and people <= set(grammar()["people"])
         alone = all(leaf.name == "term" and (len(leaf.value.who) == 1 or self.reader._is_of_pairs(leaf.value))
                     for leaf in leaves)  # fmt: skip
         if not (one and alone) or self.question.given or self.seat:
             return ""
         person = people.pop()
         person = person if self.reader.rules.partnership else _ALONE.get(person, person)
-        return self.reader._word("names" if person in _grammar()["names"] else "people", person)
+        return self.reader._word("names" if person in grammar()["names"] else "people", person)
 
     def of_each(self) -> Wording:
         """The question about each player or side, where it is about a ``person``."""
@@ -767,8 +760,8 @@ def _named(question: Question) -> str:
 def _repeated(sentence: str, question: Question, parts: Mapping[str, Any], say: Callable[..., str]) -> str:
     """A sentence about one trial as one about several."""
     number, run = parts.get("in_"), parts.get("in_a_row")
-    if question.aggregate not in ("chance", "mean") or (number is None and run is None):
+    if question.asks.trials != "after" or (number is None and run is None):
         return sentence
-    once = "at_least_once" if question.aggregate == "chance" else "summed"
+    once = "at_least_once" if question.is_of_truth else "summed"
     how = once if run is None else "run" if number is None else "run_within"
     return f"{sentence.removesuffix('.')}{say(how, n=number, run=run)}."

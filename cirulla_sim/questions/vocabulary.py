@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
@@ -18,34 +18,15 @@ from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import category_named, most
 from ..situation.notation import NUMBER_OF
 from ..situation.people import ITALIAN, NAME_OF
+from .aggregates import aggregates, each_call
 
-GROUPS = {
-    "held": ("Cards held, and the table dealt", "Le carte in mano, e la tavola data"),
-    "table": ("The table", "La tavola"),
-    "shown": ("Sets shown", "Accusi mostrati, cioè bussate"), "play": ("Play", "Il gioco"),
-    "pile": ("Piles", "I mazzetti"),
-    "score": ("The score of a hand", "Il punteggio di una smazzata"),
-    "turn": ("The next plays, in mid-hand: --at 'table: 3c 5d; me: 7d Ks; to play: next'",
-             "Le prossime giocate, a metà smazzata: --at 'tavola: 3h 5d; io: 7d Ks; tocca a: prossimo'"),
-    "game": ("A game", "Una partita"),
-    "night": ("A tournament night: --at 'night: 1 pair search:4, 7 pairs careful, 4 rounds of 8 hands, swiss'",
-              "Una serata di torneo: --at 'serata: 1 coppia search:4, 7 coppie, 4 turni di 8 smazzate, svizzero'"),
-}  # fmt: skip
+WORDS: dict[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
+
+GROUPS: dict[str, Sequence[str]] = WORDS["groups"]
 """The groups of the list of functions, in English and in Italian."""
 
-ARGUMENTS = {
-    "Who": "me, next, partner (opposite), previous; first, second, third, dealer; us, them, others; dealer_side, "
-           "first_side; everybody, somebody, nobody; together, most, fewest; table",
-    "When": "stage 2, stages 1-2; card 1 (each player's first); after stage 1",
-    "With what": "7d, sevens, K*, diamonds; with ace, by scopa; barsega, barsegon, misci; primiera, sweeps, knocks",
-    "What of it": "mean(x), ratio(x, y), quantiles(x), histogram(x), max(x), min(x); x given y; --given, --by, --top, "
-                  "--in, --in-a-row",
-    "Chi": "io, prossimo, compagno (dirimpetto), precedente; primo, secondo, terzo, mazziere; noi, loro, altri; "
-           "parte_mazziere, parte_primo; tutti, qualcuno, nessuno; insieme, massimo, minimo; tavola",
-    "Quando": "giro 2, secondo giro; carta 1 (la prima di ognuno); dopo giro 1",
-    "Con che": "7d, sette, K*, denari; con asso, con scopa; barsega, barsegon, misci; primiera, scope, bussate",
-    "Che cosa": "media(x), rapporto(x, y), quantili(x), istogramma(x), massimo(x), minimo(x); x se y",
-}  # fmt: skip
+_CALLED = {"aggregates": each_call(), "aggregati": each_call(italian=True)}
+ARGUMENTS = {name: text.format(**_CALLED) for name, text in WORDS["arguments"].items()}
 """What stands in the brackets of functions, and around them, in English and in Italian."""
 
 RANKS = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks", "queens", "kings")
@@ -71,6 +52,14 @@ class Function:
     default: str = ""
     takes: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
+    mid_hand: bool = True
+    on_table: bool = True
+    adds_up: bool = True
+    as_one: bool = False
+    one_card: bool = False
+    contest: bool = False
+    says: tuple[Sequence[str], ...] = ((), ())
+    per: str = ""
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -198,10 +187,17 @@ class Term:
                 return 0.0, float(number)
 
 
-HELD_OR_SHOWN = {
-    "knock": ("bonus", "knocks"), "accusi": ("accuso", "bussate"), "punti_accusi": ("punti_accuso", "punti_bussate"),
-}  # fmt: skip
+HELD_OR_SHOWN: dict[str, Sequence[str]] = WORDS["held_or_shown"]
 """Words that may be about sets held or about sets shown, with the functions for each."""
+
+
+def by_word(section: str) -> dict[str, str]:
+    """What each word of a section stands for."""
+    return {
+        word: name
+        for name, words in WORDS[section].items()
+        for word in (words.split() if isinstance(words, str) else words)
+    }
 
 
 def meaning_of(word: str) -> Term | None:
@@ -218,16 +214,11 @@ def meaning_of(word: str) -> Term | None:
     cards = described(plain) or 0
     if cards.bit_count() == 1:
         return Term("holds", cards=cards)
-    return next((Term(name) for name, alike in _counted().items() if cards == alike), None)
+    return next((Term(name) for name in (*RANKS, *SUITS) if cards and cards == described(name)), None)
 
 
-_LARGER = (
-    "eleven undici", "twelve dodici", "thirteen tredici", "fourteen quattordici", "fifteen quindici", "sixteen sedici",
-    "seventeen diciassette", "eighteen diciotto", "nineteen diciannove", "twenty venti",
-)  # fmt: skip
 _NUMBERS = {word: number for word, number in NUMBER_OF.items() if word not in ("a", "an", "un")}
-_NUMBERS |= {"zero": 0, "nessuno": 0, "thirty": 30, "trenta": 30, "forty": 40, "quaranta": 40}
-_NUMBERS |= {word: number for number, words in enumerate(_LARGER, 11) for word in words.split()}
+_NUMBERS |= {word: int(number) for word, number in by_word("numbers").items()}
 
 
 def number_word(word: str) -> int | None:
@@ -239,42 +230,25 @@ def number_word(word: str) -> int | None:
     return _NUMBERS.get(word.lower())
 
 
-@cache
-def _counted() -> dict[str, int]:
-    """The masks of the ranks and suits that are counted."""
-    ranks = {name: sum(1 << 10 * suit + rank for suit in range(4)) for rank, name in enumerate(RANKS)}
-    return ranks | {name: 0b1111111111 << 10 * suit for suit, name in enumerate(SUITS)}
-
-
 def cards_counted(name: str) -> int:
     """The mask of the cards that a function for a rank or a suit counts, 0 for any other."""
-    return _counted().get(name, 0)
+    return described(name) or 0 if name in (*RANKS, *SUITS) else 0
 
 
-def suit_of(word: str) -> int | None:
-    """The number of a suit by name, in either language."""
-    return SUIT_OF.get(word) if len(word) > 1 else None
-
-
-HERE: dict[str, Callable[[Function], bool]] = {
-    "fresh": lambda function: function.space not in ("turn", "night"),
-    "position": lambda function: function.space in ("turn", "hand") or function.group == "held",
-    "game": lambda function: function.space == "game",
-    "night": lambda function: function.space == "night",
-    "piles": lambda function: function.group == "pile",
-}
-"""The functions that make sense in each kind of place where a question is asked."""
+def makes_sense(function: Function, here: str) -> bool:
+    """Whether a function makes sense in a kind of place: fresh, position, game, night or piles."""
+    return not {function.space, function.group}.isdisjoint(WORDS["here"][here].split())
 
 
 def nearest(word: str, here: str = "fresh") -> list[str]:
     """The three words of the language most like one that is none, one for a function, the nearest first.
 
-    They make sense ``here``, a key of ``HERE``. A function that requires arguments is shown with some.
+    They make sense ``here``. A function that requires arguments is shown with some.
 
     >>> nearest("swep"), nearest("cansweep", "position"), nearest("hold")
     (['sweep'], ['can_sweep', 'sweep'], ['holds(next, 7d)'])
     """
-    spellings = {name: of for name, of in _by_spelling().items() if HERE[here](functions()[of])}
+    spellings = {name: of for name, of in _by_spelling().items() if makes_sense(functions()[of], here)}
     near = get_close_matches(word.lower(), spellings, 8, 0.65)
     near += [name for name in spellings if len(word) > 3 and (word.lower() in name or name in word.lower())]
     each: dict[str, str] = {}
@@ -284,40 +258,38 @@ def nearest(word: str, here: str = "fresh") -> list[str]:
     return list(each.values())[:3]
 
 
-_WORDS = {
-    "mean": "media", "quantiles": "quantili", "and": "e", "or": "o", "not": "non", "with": "con", "by": "con",
-    "stage": "giro", "after": "dopo", "table": "tavola", "nobody": "nessuno", "together": "insieme", "ace": "asso",
-    "dealer_side": "parte_mazziere", "sweeps": "scope", "pair": "coppia",
-}  # fmt: skip
-"""Words of questions that are no functions, and their Italian names."""
+@cache
+def _translations() -> dict[str, str]:
+    own = {name: function.italian for name, function in functions().items()}
+    return (
+        CATEGORIES
+        | ITALIAN
+        | {name: one.italian[0] for name, one in aggregates().items()}
+        | WORDS["translations"]
+        | own
+    )
 
 
 def in_italian(question: str) -> str:
-    """An example with the Italian names of what it is made of.
+    """An English expression in Italian words, texts in quotation marks left as they are.
 
-    >>> in_italian("mean(points(us, primiera)) >= 2 and not low(dealer, stage 1)")
-    'media(punti(noi, primiera)) >= 2 e non basso(mazziere, giro 1)'
+    >>> in_italian("mean(points(us, primiera)) >= 2 and 'AK' = ranks(dealer, stage 1)")
+    "media(punti(noi, primiera)) >= 2 e 'AK' = valori(mazziere, giro 1)"
     """
-
-    def name(match: re.Match[str]) -> str:
-        word = match[0]
-        own = functions().get(word)
-        return own.italian if own else _WORDS.get(word) or ITALIAN.get(word) or CATEGORIES.get(word) or word
-
-    return re.sub(r"'[^']*'|[a-z_]+", name, question)
+    return re.sub(r"'[^']*'|[a-z_]+", lambda match: _translations().get(match[0], match[0]), question)
 
 
 def listed(word: str = "", italian: bool = False, here: str = "") -> dict[str, list[Function]]:
     """The functions by the titles of their groups; with a word, those in which it occurs.
 
-    ``here``, a key of ``HERE``, leaves out those that make no sense there.
+    ``here``, leaves out those that make no sense there.
     """
     wanted = word.lower().strip()
     found: dict[str, list[Function]] = {}
     for function in functions().values():
         group = GROUPS[function.group]
         texts = (*function.spellings, function.about, function.it, *group)
-        if any(wanted in text.lower() for text in texts) and (not here or HERE[here](function)):
+        if any(wanted in text.lower() for text in texts) and (not here or makes_sense(function, here)):
             found.setdefault(group[italian], []).append(function)
     return found
 
@@ -328,84 +300,42 @@ def listed(word: str = "", italian: bool = False, here: str = "") -> dict[str, l
 CATEGORIES = {name: (words * 2)[1] for name, words in USUAL.items()} | {FURTHER_ONES: "altri"}
 """What points are for, with the Italian names."""
 
-KINDS = ("barsega", "barsegon", "misci")
+KINDS = tuple(WORDS["kinds"])
 """Kinds of sets shown."""
 
 _CATEGORY = SPELLINGS | {FURTHER_ONES: FURTHER_ONES, "altri": FURTHER_ONES}
-_KIND = {"barseghe": "barsega", "barsegoni": "barsegon", "decino": "barsegon", "decini": "barsegon"} | {
-    name: name for name in KINDS
-}
-_SIDES = {
-    "dealer_side": "dealer_side", "dealer's side": "dealer_side", "parte_mazziere": "dealer_side",
-    "first_side": "first_side", "first's side": "first_side", "parte_primo": "first_side",
-}  # fmt: skip
-_SEVERAL = {"nobody": "nobody nessuno none", "together": "together insieme", "most": "most massimo",
-            "fewest": "fewest minimo"}  # fmt: skip
-PEOPLE = NAME_OF | _SIDES | {word: name for name, words in _SEVERAL.items() for word in words.split()}
+_KIND = by_word("kinds") | {name: name for name in KINDS}
+PEOPLE = NAME_OF | by_word("people")
 """What people may be called, in either language -> their name."""
 
-_STAGES = re.compile(r"(?:stage|giro)s? ?(\d{1,2})(?: ?(?:-|to|a) ?(\d{1,2}))?")
-_ORDINAL = {"first": 1, "primo": 1, "second": 2, "secondo": 2, "third": 3, "terzo": 3, "fourth": 4, "quarto": 4}
-_NTH_STAGE = re.compile(rf"(?:the |il )?({'|'.join(_ORDINAL)}) (?:stage|giro)")
-_TURN = re.compile(
-    rf"(?:card|carta) (10|[1-9])|(?:the |la )?({'|'.join(_ORDINAL)}|prima|seconda|terza|quarta) (?:card|carta)"
-)
-_AFTER = re.compile(r"(?:after|dopo) (?:stage|giro|il giro) ?(\d{1,2})")
-_WITH = re.compile(r"(?:with|con) (?:an? |una? |the )?(.+)")
-_BY_SWEEP = re.compile(r"(?:by|con|with|di) (?:a )?(?:scopa|sweep|scope)")
+_ORDINAL = {word: int(number) for word, number in by_word("ordinals").items()}
+_NTH = f"(?:the |il |la |my |la mia )?(?P<nth>{'|'.join(_ORDINAL)})"
+_WRITTEN = {kind: pattern.replace("NTH", _NTH) for kind, pattern in WORDS["written"].items()}
+"""How arguments are written."""
+_NAMED: dict[str, Mapping[str, str]] = {
+    "kind": _KIND, "category": _CATEGORY, "suit": {word: str(suit) for word, suit in SUIT_OF.items() if len(word) > 1},
+}  # fmt: skip
+"""Arguments that are names."""
 _PAIR = re.compile(r"(?:pair|coppia|player|giocatore) ?(\d{1,2})|(best|migliore)")
 
 
-def _stages(word: str, term: Term) -> Term | None:
-    word = _NTH_STAGE.sub(lambda match: f"stage {_ORDINAL[match[1]]}", word)
-    match = _STAGES.fullmatch(word)
-    if match is None or term.stages:
+def with_argument(kind: str, word: str, term: Term) -> Term | None:
+    """A term with an argument of a kind; None where the word is none, or one is there already."""
+    if kind in _NAMED:
+        return replace(term, detail=_NAMED[kind][word]) if word in _NAMED[kind] and not term.detail else None
+    match = re.fullmatch(_WRITTEN[kind], word)
+    parts = match.groupdict() if match else {}
+    number = int(parts.get("low") or _ORDINAL.get(parts.get("nth") or "", 0))
+    cards = described(parts["cards"]) if parts.get("cards") else None
+    there = {"stage": term.stages, "turn": term.turn is not None, "cards": term.cards, "with": term.cards}.get(kind)
+    if match is None or (cards is None and "cards" in parts) or there:
         return None
-    first = int(match[1]) - 1
-    return replace(term, stages=tuple(range(first, int(match[2] or match[1]))) or (-1,))
+    if kind == "stage":
+        return replace(term, stages=tuple(range(number - 1, int(parts["high"] or number))) or (-1,))
+    fields = {"turn": number - 1, "after": number, "by_sweep": True, "cards": cards}
+    name = {"with": "cards", "by": "by_sweep"}.get(kind, kind)
+    return replace(term, **{name: fields[name]})  # type: ignore[arg-type]
 
-
-def _turn(word: str, term: Term) -> Term | None:
-    match = _TURN.fullmatch(word)
-    if match is None or term.turn is not None:
-        return None
-    number = int(match[1]) if match[1] else _ORDINAL.get(match[2]) or _ORDINAL[f"{match[2][:-1]}o"]
-    return replace(term, turn=number - 1)
-
-
-def _after(word: str, term: Term) -> Term | None:
-    match = _AFTER.fullmatch(word)
-    return None if match is None else replace(term, after=int(match[1]))
-
-
-def _cards(word: str, term: Term) -> Term | None:
-    cards = described(word)
-    return None if cards is None or term.cards else replace(term, cards=cards)
-
-
-def _with(word: str, term: Term) -> Term | None:
-    match = _WITH.fullmatch(word)
-    return None if match is None else _cards(match[1], term)
-
-
-def _by(word: str, term: Term) -> Term | None:
-    return replace(term, by_sweep=True) if _BY_SWEEP.fullmatch(word) else None
-
-
-def _detail(names: dict[str, str]) -> Callable[[str, Term], Term | None]:
-    return lambda word, term: replace(term, detail=names[word]) if word in names and not term.detail else None
-
-
-def _suit(word: str, term: Term) -> Term | None:
-    suit = suit_of(word)
-    return None if suit is None else replace(term, detail=str(suit))
-
-
-READ: dict[str, Callable[[str, Term], Term | None]] = {
-    "stage": _stages, "turn": _turn, "after": _after, "cards": _cards, "with": _with, "by": _by, "kind": _detail(_KIND),
-    "category": _detail(_CATEGORY), "suit": _suit,
-}  # fmt: skip
-"""How each kind of argument is read: the term with it, None where it is none."""
 
 EXAMPLES = {
     "stage": "stage 1", "turn": "card 1", "after": "after stage 1", "cards": "7d", "with": "with ace", "by": "by scopa",

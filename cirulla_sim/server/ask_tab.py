@@ -7,18 +7,14 @@ from functools import cache, partial
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from ..core.arguments import count
 from ..core.cards import check_suits
 from ..core.errors import InputError
-from ..core.locale import Language
-from ..core.messages import Message
-from ..questions.common_questions import CommonQuestion, in_italian, nearest, questions, sections
-from ..questions.question import UNREAD, both_questions
-from ..questions.suggestions import suggested
-from ..questions.vocabulary import listed
+from ..questions.common_questions import CommonQuestion, questions, sections, worded
+from ..questions.vocabulary import in_italian, listed
 from ..situation.people import ABSOLUTE, ITALIAN
 from . import forms
 from .forms import Form, query_form
@@ -54,61 +50,22 @@ def _arguments(form: Form, lang: str) -> dict[str, Any] | None:
         "policy": forms.policy(form.get("policy")) if form.get("policy") else None,
         "hands": count("--hands", form.get("hands"), 1, MOST_HANDS) if form.get("hands") else None,
     }  # fmt: skip
-    return given | _as_arguments({name: form.get(name) or None for name in ("me", *SPLIT)})
+    return given | {f"{name}_" if name == "in" else name: form.get(name) or None for name in ("me", *SPLIT)}
 
 
-def _as_arguments(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options by the names of the arguments of ``odds``; ``in`` is no name in Python."""
-    return {f"{name}_" if name == "in" else name: value for name, value in options.items()}
-
-
-def _reading(given: Mapping[str, Any], locale: Language) -> str:
-    """How a question would be understood; empty if it cannot be."""
-    from ..questions.reading import readings  # here since it imports polars, and the page is to open at once
-    from ..verbs import odds
-    from ..verbs.bind import bind
-    from ..verbs.options import arguments_of
-
-    try:
-        bound = bind(arguments_of("odds", {**given, "progress": False}), asks=True, usual_precision=None)
-        question = given.get("question")
-        lines = readings(odds.request_of(bound, (question,) if question else ()), locale)
-        return " ".join(lines if given.get("at") else lines[:1])
-    except InputError:
-        return ""
-
-
-class Suggestion(NamedTuple):
-    """A question to follow as a link: its words, how it is understood, and where it is answered."""
+class Link(NamedTuple):
+    """A question to follow: its words, what it means, and where it is answered."""
 
     text: str
     reading: str
     address: str
 
 
-def _suggestions(form: Form, locale: Language) -> list[Suggestion]:
-    """What may be meant by a question that cannot be read: one that says the same, or two, and the nearest."""
-    text, lang = form.get("question"), locale.name
-    settings = {name: values for name, values in form.values.items() if name in _SETTINGS[1:]}
-    found = []
-    for meant in both_questions(text) or filter(None, [suggested(text)]):
-        question, *options = meant.split(" --")
-        given = {"question": question} | {flag.replace("-", "_"): value for flag, value in map(str.split, options)}
-        if reading := _reading(_as_arguments(given), locale):
-            address = _address(settings | {name: (value,) for name, value in given.items()})
-            found.append(Suggestion(question, reading, address))
-    for one in nearest(text, lang):
-        given, link = _as_arguments(one.arguments), _link(one, lang)
-        if link.address not in [each.address for each in found]:
-            found.append(link._replace(reading=_reading(given, locale) if given.pop("verb") == "odds" else ""))
-    return found
-
-
-def _link(question: CommonQuestion, lang: str) -> Suggestion:
+def _link(question: CommonQuestion, lang: str) -> Link:
     """A common question as a link."""
     given = question.in_language(lang)
     path = PATH if given.pop("verb") == "odds" else "/house-rules"
-    return Suggestion(question.text(lang), "", _address({name: (value,) for name, value in given.items()}, path))
+    return Link(question.text(lang), "", _address({name: (value,) for name, value in given.items()}, path))
 
 
 def _address(values: Mapping[str, tuple[str, ...]], path: str = PATH) -> str:
@@ -116,11 +73,11 @@ def _address(values: Mapping[str, tuple[str, ...]], path: str = PATH) -> str:
 
 
 @cache
-def _words_of_questions(lang: str) -> dict[str, list[Suggestion]]:
+def _words_of_questions(lang: str) -> dict[str, list[Link]]:
     """The functions by the titles of their groups, each as an example to follow."""
     return {
         group: [
-            Suggestion(example, each.it if lang == "it" else each.about, _address({"question": (example,)}))
+            Link(example, each.it if lang == "it" else each.about, _address({"question": (example,)}))
             for each in several
             for example in [in_italian(each.example) if lang == "it" else each.example]
         ]
@@ -129,9 +86,9 @@ def _words_of_questions(lang: str) -> dict[str, list[Suggestion]]:
 
 
 @cache
-def _common(lang: str) -> dict[str, list[Suggestion]]:
+def _common(lang: str) -> dict[str, list[Link]]:
     """The common questions by the titles of their sections."""
-    found: dict[str, list[Suggestion]] = {}
+    found: dict[str, list[Link]] = {}
     for one in questions():
         found.setdefault(sections()[one.section][lang == "it"], []).append(_link(one, lang))
     return found
@@ -140,12 +97,11 @@ def _common(lang: str) -> dict[str, list[Suggestion]]:
 def _page(request: Request) -> Response:
     form = query_form(request)
     locale = language_of(request)
+    if (one := worded(form.get("question"))) and one.arguments["verb"] != "odds":
+        return RedirectResponse(_link(one, locale.name).address)
     found = answered(request, "odds", partial(_arguments, form, locale.name), partial(form.refuse, main="question"))
-    suggestions = _suggestions(form, locale) if "question" in form.errors else []
-    if suggestions and getattr(form.errors["question"], "template", "").startswith(UNREAD):
-        form.errors["question"] = Message("Did you mean one of these?")
     return page(
-        request, "ask.html", 400 if form.errors else 200, form=form, run=found, suggestions=suggestions,
+        request, "ask.html", 400 if form.errors else 200, form=form, run=found,
         policies=forms.POLICIES, lists={
             locale.say("Questions that people ask"): _common(locale.name),
             locale.say("Words for your own questions"): _words_of_questions(locale.name),
@@ -163,8 +119,8 @@ def _words(request: Request) -> Response:
         for functions in listed(italian=italian, here="fresh").values()
         for function in functions
     ]  # fmt: skip
-    names = [{"word": in_italian(name) if italian else name, "about": ""} for name in WHO]
-    return JSONResponse([*words, *names], headers={"Cache-Control": "max-age=3600", "Vary": "Cookie, Accept-Language"})
+    words += [{"word": in_italian(name) if italian else name, "about": ""} for name in WHO]
+    return JSONResponse(words, headers={"Cache-Control": "max-age=3600", "Vary": "Cookie, Accept-Language"})
 
 
 ROUTES = (Route(PATH, _page), Route(f"{PATH}/words", _words))

@@ -12,6 +12,7 @@ import re
 import secrets
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -153,7 +154,8 @@ class PageRun(Watch):
         from ..reporting.result import Result  # here since it imports polars, and the page is to open at once
 
         if (began := monotonic()) > self._next_draft:
-            self.result = Result.of(result())
+            with suppress(InputError):  # of few trials that fulfil a condition there may be no answer yet
+                self.result = Result.of(result())
             self._next_draft = monotonic() + max(DRAFTS, RARER * (monotonic() - began))
 
     def stopped(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -23,11 +24,12 @@ from ..questions.binding import (
     where_given,
 )
 from ..questions.cases import Trial
+from ..questions.common_questions import worded
 from ..questions.dealt import FIRST_DEAL, DealtCards
 from ..questions.inquiry import OddsJob
 from ..questions.known_deals import chance_of_deal, known_at, known_position, possible_seats, question_of_deal
-from ..questions.question import Speaker, read_questions
-from ..questions.vocabulary import Term
+from ..questions.question import Speaker, is_expression, read_questions
+from ..questions.understanding import understand
 from ..reporting.result import Result
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import ALL, LineUp
@@ -44,15 +46,54 @@ _CONFLICTS = (
 )  # fmt: skip
 """Options that cannot be combined, and what to do about it."""
 
-_REQUIRES = (("top", "by"),)
-
 
 def run(question: Any, given: Arguments) -> Result:
     """The result; raises ``InputError`` for arguments that do not go together."""
+    texts, given, notes = in_expressions(texts_of("question", question), given)
     arguments = bind(given, asks=True, usual_precision=None)
-    job = job_of(request_of(arguments, texts_of("question", question)))
+    job = job_of(request_of(arguments, texts))
+    job = replace(job, inquiry=replace(job.inquiry, notes=(*notes, *job.inquiry.notes)))
     job.count(arguments["progress"] is True)
     return Result.of(carry_out(job, arguments.execution()))
+
+
+def in_expressions(texts: Sequence[str], given: Arguments) -> tuple[Sequence[str], Arguments, list[Message]]:
+    """Texts and arguments with a question in plain words as an expression and options, and how it was understood.
+
+    Raises ``InputError`` for a question that cannot be understood, or with options that differ from those given.
+    """
+    if len(texts) != 1 or is_expression(texts[0]):
+        return texts, given, []
+    [text], notes = texts, list[Message]()
+    if asked := worded(text):
+        said = asked.arguments
+        if said.pop("verb") != given.verb:
+            raise InputError("{text!r} is a question to another verb (valid: {command})", text, asked.command)
+    else:
+        found = understand(text, bind(given, asks=True, usual_precision=None).rules.fields)
+        if {"rules", "players"} & found.options.keys():
+            changed = bind(_with_options(given, found.options), asks=True, usual_precision=None)
+            found = understand(text, changed.rules.fields)
+        said = {"question": found.text, **found.options}
+        notes += [Message("Read {typed!r} as {word!r}.", *slip) for slip in found.corrected]
+        notes += [Message("It may also mean: {command}", _command(said | {"question": one})) for one in found.others]
+    notes.insert(0, Message("Understood as: {command}", _command(said)))
+    return [said.pop("question")] if "question" in said else [], _with_options(given, said), notes
+
+
+def _command(said: Mapping[str, str]) -> str:
+    options = [part for name, value in said.items() if name != "question" for part in (flag_of(name), value)]
+    return shlex.join(["odds", *([said["question"]] if "question" in said else []), *options])
+
+
+def _with_options(given: Arguments, said: Mapping[str, str]) -> Arguments:
+    """Arguments with the options that a question says; raises ``InputError`` where they are given besides."""
+    asked = {option: word for option in given.options for name, word in said.items()
+             if option.name.rstrip("_") == name.rstrip("_")}  # fmt: skip
+    names = [option.name for option in asked if option.part != "effort"]
+    given.check_unset(names, Message("is what the question says too (leave it out)"))
+    values = {one.name: one.value(word) for one, word in asked.items() if given[one.name] == one.default}
+    return replace(given, values={**given.values, **values})
 
 
 # ------------------------------------------------------------------------------------------------ the request
@@ -103,9 +144,8 @@ def _check_no_question(given: Mapping[str, Any], situation: Situation | None) ->
 
 def _check_options(given: Mapping[str, Any]) -> None:
     """Raise ``InputError`` for options that cannot be combined with each other."""
-    for name, other in _REQUIRES:
-        if name in given and other not in given:
-            raise InputError("{flag} {value!r} requires {other} (add it)", flag_of(name), given[name], flag_of(other))
+    if "top" in given and "by" not in given:
+        raise InputError("{flag} {value!r} requires {other} (add it)", "--top", given["top"], "--by")
     for name, other, hint in _CONFLICTS:
         if name in given and other in given:
             first, second = (Message("{flag} {value!r}", flag_of(part), given[part]) for part in (name, other))
@@ -138,7 +178,8 @@ def inquiry_of(request: Request) -> BoundQuestions:
         )
     for name in ("in_", "in_a_row"):
         for question in inquiry.questions if name in parts else ():
-            if question.aggregate not in (("chance", "mean", "max", "min", "run") if name == "in_" else ("chance",)):
+            asks = question.asks
+            if not (asks.trials if name == "in_" else asks.trials == "after" and question.is_of_truth):
                 raise InputError(
                     "{flag} {value!r} cannot be combined with {text!r} (valid: a chance)",
                     flag_of(name), parts[name], question.text,
@@ -158,20 +199,14 @@ def _in_mid_hand(request: Request, at: Situation) -> BoundQuestions:
     """Questions in mid-hand, from each seat where the person asking may sit."""
     position = known_position(request.rules.fields, at)
     seats = tuple(_bound(request, at, now.seat, now=now) for now in position.seats)
-    if at.last_capture in SIDES:
-        terms = [term for seat in seats for one in seat.questions for term in one.terms]
-        _check_last_capture(request.rules.fields, terms)
-    return BoundQuestions(where_given(seats))
-
-
-def _check_last_capture(rules: Rules, terms: Sequence[Term]) -> None:
-    """Raise ``InputError`` for a question about one of two partners, where it is not given who captured last."""
-    for term in terms:
+    rules, terms = request.rules.fields, [term for seat in seats for one in seat.questions for term in one.terms]
+    for term in terms if at.last_capture in SIDES else ():
         others = {rules.side(seat) for seat in range(rules.players) if seat not in term.who}
-        if term.name == "last_capture" and others & {rules.side(seat) for seat in term.who}:
+        if term.name == "last_capture" and others & {rules.side(seat) for seat in term.who}:  # one of two partners
             raise InputError(
                 "last_capture: --at says which side captured last, not which player (valid: 'last capture: next')"
             )
+    return BoundQuestions(where_given(seats))
 
 
 def _fresh(request: Request, at: Situation) -> BoundQuestions:
