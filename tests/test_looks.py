@@ -133,7 +133,7 @@ def test_several_files_share_a_chart_and_are_labelled_by_their_differences(
     check_chart(figure)
     check_italian(figure, [])
     wide = cs.plot(files, lang="it", width=20)
-    assert [text.replace("a coppie = no, ", "") for text in texts(wide, "label")] == [
+    assert [text.replace("ognuno gioca per sé, ", "") for text in texts(wide, "label")] == [
         "Cirulla, 2 giocatori", "Cirulla, senza primiera, 4 giocatori", "Cirullone, 4 giocatori",
     ]  # fmt: skip
     rows = [results[kind].frame.filter(quantity="margin", side="dealer", kind="mean") for kind in kinds]

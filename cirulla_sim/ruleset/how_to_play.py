@@ -28,6 +28,9 @@ EXPLAINED_WITH = {
 }  # fmt: skip
 """Fields that stand in the sentence of another one."""
 
+RANKS = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks", "queens", "kings")
+"""Cards of a rank, the ace first."""
+
 _BEFORE = {
     "Capture": ("In turn everybody plays a card; what it captures goes to the pile of the player's side.",),
 }
@@ -47,15 +50,11 @@ def sentence(rules: Rules, field: str) -> Message:
     """
     value = getattr(rules, field)
     if field == "misdeal_count" and value:
-        return Message("{count} or more {ranks} among the cards on the table: misdeal.", value, _ranks(rules))
+        ranks = Message(RANKS[cards.RANKS.index(rules.misdeal_rank)])
+        return Message("{count} or more {ranks} among the cards on the table: misdeal.", value, ranks)
     if field == "matta" and value:
         return Message("The matta, wild in bonuses only, is {value}.", cards.symbol(cards.parse(value)))
     return says(field, value, rules)
-
-
-def _ranks(rules: Rules) -> Message:
-    words = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks", "queens", "kings")
-    return Message(words[cards.RANKS.index(rules.misdeal_rank)])
 
 
 def how_to_play(rules: Rules) -> dict[str, list[Message]]:

@@ -40,15 +40,11 @@ def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> l
     found = list(islice(every, MOST_COMPARED) if kind.compares else every)
     rows = [row for one in found if isinstance(one, Finding) for row in one.rows]
     limits = kind.limits(source, rows) if kind.limits else ()
-    shown = [*found[: kind.headline], " ".join(_read(metadata, locale)), *found[kind.headline :],
+    asked = metadata.get("request", {}).get("question", {}).get("expressions", ())
+    read = readings(metadata, locale)[len(asked) if len(asked) > 1 else 0 :]  # several answers say it themselves
+    shown = [*found[: kind.headline], " ".join(read), *found[kind.headline :],
              *_tests(source), *limits]  # fmt: skip
     return [one for one in shown if one]
-
-
-def _read(metadata: Metadata, locale: Language) -> list[str]:
-    """How the request was understood; of several questions what their answers, each a sentence, do not say."""
-    several = metadata.get("request", {}).get("question", {}).get("expressions", ())
-    return readings(metadata, locale)[len(several) if len(several) > 1 else 0 :]
 
 
 def headline(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:

@@ -92,12 +92,12 @@ def rules_title(metadata: Metadata, locale: Translator) -> str:
 def change_words(metadata: Metadata, locale: Translator) -> list[str]:
     """The fields of the rules that are not the preset's, each as words."""
     rules, words = rules_of(metadata), list[str]()
-    if rules is None:
-        return words
-    for name, value in rules.changes.items():
+    for name, value in rules.changes.items() if rules else ():
         both = f"{name}={plain(value)}"  # a language may have words of its own for both together
         phrase = locale.say(both)
-        words.append(lower(locale.translate(sentence(rules.fields, name)).rstrip(".")) if phrase == both else phrase)
+        words.append(
+            lower(locale.translate(sentence(fields_of(metadata), name)).rstrip(".")) if phrase == both else phrase
+        )
     return words
 
 
