@@ -251,9 +251,8 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 def _check_texts(frame: pl.DataFrame, metadata: Mapping[str, Any]) -> None:
     """Raise ``InputError`` for a text with a control character."""
-    texts = [*_texts_in(metadata)]
-    texts += [text for column in frame.iter_columns() if column.dtype == pl.String for text in column.drop_nulls()]
-    for text in texts:
+    columns = [column.drop_nulls() for column in frame.iter_columns() if column.dtype == pl.String]
+    for text in [*_texts_in(metadata), *(text for column in columns for text in column)]:
         if found := _CONTROL.search(text):
             raise InputError("it has a control character, {character}", ascii(found[0]))
 

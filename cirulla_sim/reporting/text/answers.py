@@ -118,9 +118,8 @@ def _shared(wordings: Sequence[Wording], locale: Language) -> tuple[str, str, li
 
 def _asked(wording: Wording, locale: Language) -> str:
     """What questions have in common: of a mean, what it is the mean of."""
-    if wording.question.aggregate == "mean":
-        return words("phrases.answer.mean", locale, what=wording.noun())
-    return _label(wording, locale)
+    is_mean, label = wording.question.aggregate == "mean", _label(wording, locale)
+    return words("phrases.answer.mean", locale, what=label) if is_mean else label
 
 
 def _label(wording: Wording, locale: Language) -> str:
