@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[1]
 
 def compile_all(folder: Path) -> None:
     """Compile every entry point for the baseline into a folder."""
-    features = ",".join(f"+{feature}" for feature in BASELINE_FEATURES)
+    features = ",".join(f"+{feature}" for feature in BASELINE_FEATURES.split())
     with tempfile.TemporaryDirectory() as cache:
         setting = {"NUMBA_CPU_NAME": BASELINE, "NUMBA_CPU_FEATURES": features, "NUMBA_CACHE_DIR": cache}
         subprocess.run([sys.executable, "-m", "cirulla_sim", "warmup"], env=os.environ | setting, check=True, cwd=ROOT)

@@ -64,7 +64,7 @@ def places(text: str) -> set[str]:
 
 
 DIRECTIONS = {
-    "ahead": r"\bvantaggio|avanti|più|\bsul\b", "behind": "sotto|indietro|meno|distacco|svantaggio",
+    "(?<!thinking )ahead": r"\bvantaggio|avanti|più|\bsul\b", "behind": "sotto|indietro|meno|distacco|svantaggio",
     "raises": "aumenta",
     "lowers": "riduce", "more": "più|altr|maggior|mostrat", "fewer|less": "meno|minor|senza|differenz|quelli",
     "above": "sopra|più|oltre", "below": "sotto|meno",

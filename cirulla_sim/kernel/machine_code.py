@@ -37,10 +37,7 @@ def has(feature: str) -> bool:
 
 
 BASELINE = "x86-64-v3"
-BASELINE_FEATURES = (
-    "avx", "avx2", "bmi", "bmi2", "cx16", "f16c", "fma", "lzcnt", "movbe", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2",
-    "ssse3", "xsave",
-)  # fmt: skip
+BASELINE_FEATURES = "avx avx2 bmi bmi2 cx16 f16c fma lzcnt movbe popcnt sahf sse3 sse4.1 sse4.2 ssse3 xsave"
 """The processors that a wheel brings code for, and what they can do, by LLVM's names (the x86-64 psABI's levels)."""
 
 
@@ -48,7 +45,7 @@ def fits_baseline() -> bool:
     """Whether this processor, unless another is set by name, runs the code that a wheel brings."""
     triple = llvm.get_process_triple()
     fits = triple.startswith("x86_64") and "linux" in triple
-    return fits and "NUMBA_CPU_NAME" not in os.environ and all(map(has, BASELINE_FEATURES))
+    return fits and "NUMBA_CPU_NAME" not in os.environ and all(map(has, BASELINE_FEATURES.split()))
 
 
 @cache

@@ -103,7 +103,7 @@ class _Lexicon:
             for value, phrases in data[kind].items():
                 self.add(phrases[place], kind, value)
         for word, name in PEOPLE.items():
-            self.add(word, "who", name)
+            self.add(word, "small" if name == "together" else "who", name)  # alone it says no more than "and"
         known = {*PEOPLE.values(), "table"}
         for section in ("people", "one_of_several", "none_of"):
             for name, phrases in shared[section].items():

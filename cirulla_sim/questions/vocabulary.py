@@ -58,6 +58,7 @@ class Function:
     as_one: bool = False
     one_card: bool = False
     contest: bool = False
+    zero_is_none: bool = False
     says: tuple[Sequence[str], ...] = ((), ())
     per: str = ""
 

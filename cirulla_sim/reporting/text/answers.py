@@ -261,10 +261,14 @@ class _Sentences:
         return self._stated("mean", row, clause, when, per=within or self._per(row, clause))
 
     def _likeliest(self, wording: Wording, rows: Sequence[Row]) -> Finding:
-        """The most frequent values of a distribution, with the mean where there is one."""
+        """The most frequent values of a distribution, with the mean where there is one that says something."""
+        from ...questions.vocabulary import functions
+
         values = [row for row in rows if row["kind"] == "probability"]
         front = [values[place] for place in in_front(values)]
-        mean = {"mean": row} if (row := next((row for row in rows if row not in values), None)) else {}
+        tree, row = wording.question.parts[0].tree, next((row for row in rows if row not in values), None)
+        says_nothing = tree.name == "term" and functions()[tree.value.name].zero_is_none
+        mean = {} if row is None or says_nothing else {"mean": row}
         form = "-mean" if mean else ""
         if len(front) > 2:
             return self._stated(f"equal{form}", values[0], wording.split, wording.when, mean)
