@@ -133,25 +133,19 @@ def test_completing_words_is_never_in_the_way(visit: Open) -> None:
     words.wait_for()
     box.press_sequentially("ta")
     page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
-    assert first_line(page).startswith("In one hand of 53 I hold a barsega and the matta: 1.9%")
+    assert first_line(page).startswith("In one hand of 53 I hold a barsega and the matta: 1.90%")
     box.fill("")
     box.press_sequentially("how often are sevens di")
     page.wait_for_timeout(300)
     assert not words.is_visible(), "no words are offered within a sentence"
 
 
-@pytest.mark.parametrize(("lang", "text", "link"), [
-    ("en", "how likely is a barsega?", "How often am I dealt a barsega?"),
-    ("it", "probabilità di una barsega", "Quanto spesso ricevo una barsega?"),
-])  # fmt: skip
-def test_a_plain_question_is_answered_by_touch_within_the_first_screen(
-    visit: Open, lang: str, text: str, link: str
-) -> None:
+@pytest.mark.parametrize(("lang", "text"), [("en", "how likely is a barsega?"), ("it", "probabilità di una barsega")])
+def test_a_plain_question_is_answered_by_touch_within_the_first_screen(visit: Open, lang: str, text: str) -> None:
     page = visit("/ask", 390, "light", lang, has_touch=True, is_mobile=True)
     page.set_viewport_size({"width": 390, "height": 844})
     page.locator("#question").fill(text)
     page.locator("button.go").first.tap()
-    page.get_by_role("link", name=link).first.tap()
     assert re.search("9[.,]53%", first_line(page))
     assert page.evaluate("scrollY") == 0
     assert page.locator(".answer .reading").bounding_box()["y"] < page.locator(".first").bounding_box()["y"] < 600

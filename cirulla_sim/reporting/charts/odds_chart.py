@@ -81,8 +81,7 @@ def _exactness(source: Source) -> list[str]:
     largest = frame["difference"].abs().max()
     if not isinstance(largest, float):
         return [checked]
-    n = locale.numerals(f"{largest:.2f}")
-    return [checked, locale.say("The largest difference is {n} standard errors.", n=n)]
+    return [checked, locale.say("The largest difference is {n} standard errors.", n=locale.numerals(f"{largest:.2f}"))]
 
 
 def _body(rows: Sequence[dict[str, Any]], split: str, alone: bool, locale: Language, whole: bool) -> Body:

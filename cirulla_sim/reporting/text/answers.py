@@ -266,7 +266,8 @@ class _Sentences:
 
         values = [row for row in rows if row["kind"] == "probability"]
         front = [values[place] for place in in_front(values)]
-        tree, row = wording.question.parts[0].tree, next((row for row in rows if row not in values), None)
+        row = next((row for row in rows if row not in values), None)
+        tree = (wording.question.by or wording.question.parts[0]).tree
         says_nothing = tree.name == "term" and functions()[tree.value.name].zero_is_none
         mean = {} if row is None or says_nothing else {"mean": row}
         form = "-mean" if mean else ""
