@@ -809,3 +809,11 @@ def test_every_seat_is_in_turn() -> None:
     for row in together.iter_rows(named=True):
         error = (variance[row["play"]] + row["std_error"] ** 2) ** 0.5
         assert abs(row["estimate"] - means[row["play"]]) < 4 * error
+
+
+def test_an_empty_table_is_swept_by_nobody() -> None:
+    """Not by an ace that takes itself either, which is a capture."""
+    rules = cs.rules("scopa-assi", players=2, ace_takes_itself=True)
+    questions = ["can_sweep(next)", "can_score(next)", "can_capture(next)"]
+    answer = cs.odds(questions, rules=rules, at="table: none; me: 7d 2s; stage: 2; to play: next", progress=False)
+    assert answer.frame["exact"].to_list() == ["0", "0", "1039/4218"]

@@ -445,16 +445,16 @@ class UnseenCards(Space):
         position = self._next
         target = position.table if term.name in ("can_sweep", "can_score") else term.cards
         if target & ~position.table:
-            name = pack.texts(target & ~position.table)[0]
             raise InputError(
                 "can_capture: {name} does not lie on the table and cannot be taken (valid: a card on the table; "
                 "'holds(next, {name})' asks who holds it)",
-                name,
+                pack.texts(target & ~position.table)[0],
             )
         later = (term.who[0] - self.now.to_play) % self.now.rules.players
         rules = self.now.rules.at_play(self.now.number_of_plays + later)
         takers, scorers = midhand.takers(rules, position.table, target, position.matta_value)
-        return scorers if term.name == "can_score" else takers
+        able = scorers if term.name == "can_score" else takers
+        return able if target or term.name == "can_capture" else 0  # an empty table cannot be swept
 
     def _declared(self, term: Term) -> set[int]:
         """The values that a knock may give an unseen matta so that it can do what a term asks for."""
