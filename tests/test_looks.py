@@ -352,3 +352,12 @@ def test_a_chart_of_a_question_is_titled_by_what_it_means(question: str, title: 
     assert graphic.title.startswith(title)
     assert graphic.shown.startswith(subtitle)
     assert "(" not in graphic.title
+
+
+def test_the_footer_says_what_stands_behind_the_rows_that_are_shown() -> None:
+    """Hands behind points, games behind games, of a file that has as many of both."""
+    result = cs.read(ROOT / "results" / "fairer_search_careful.parquet")
+    for figure, much in (("games", "4,000 games"), ("points", "4,000 hands"), ("leads", "4,000 games")):
+        footer = " ".join(texts(result.plot(figure)))
+        assert much in footer, figure
+        assert ("4,000 hands" in footer) == (figure == "points")
