@@ -343,3 +343,19 @@ def test_who_sweeps_what_is_left_is_said_of_the_cards_that_the_next_player_can_h
     at = "table: 4c 6c; me: 7s Qd 3h" + (f"; shown next: {shown}" if shown else "")
     frame = cs.advise(at=at, players=2, samples=64, progress=False).frame
     assert words in frame.filter(play="leave 3h")["reason"][0]
+
+
+def test_the_reason_agrees_with_the_chance_that_the_next_player_sweeps() -> None:
+    """In every choice of ordinary hands: nobody sweeps at 0, some card does above it, and surely at 1."""
+    seen = set()
+    for preset, players in (("cirulla", 2), ("cirulla", 4), ("cirullone", 4), ("scopone", 4)):
+        experiment = Experiment(build(preset, players), ("greedy",), 1, 7)
+        for here in turns(hand_record(experiment, 0)):
+            now = here.hand.seen_by()
+            for choice in now.legal()[:6]:
+                chance, words = judge.sweep_next(now, choice), judge.reason(now, choice)
+                assert ("surely swept by" in words) == (chance == 1), words
+                assert ("swept by" in words) == (chance > 0), words
+                assert not words.endswith("swept by "), words
+                seen.add(int(chance > 0) + int(chance == 1))
+    assert seen >= {0, 1}

@@ -740,10 +740,10 @@ def _leaving(now: HandState, choice: TurnChoice) -> str:
     diamonds = (following.table & _DIAMONDS & ~_SETTEBELLO).bit_count()
     dear = [*(["the settebello"] if following.table & _SETTEBELLO else []), _count(diamonds, "diamond")]
     what = f"leaves {total}" + (f" with {' and '.join(filter(None, dear))}" if any(dear) else "")
-    sweepers, shown = midhand.sweepers(following), following.shown[0]
-    certain = sweepers & shown
-    possible = certain or (sweepers & following.unseen if following.hidden[0] else 0)
-    ranks = [rank for k, rank in enumerate(cards.RANKS) if any(possible >> (10 * suit + k) & 1 for suit in range(4))]
-    if not ranks:
+    if not (chance := sweep_next(now, choice)):
         return f"{what}, which the next player cannot sweep"
-    return f"{what}, {'surely ' if certain else ''}swept by {' or '.join(ranks)}"
+    sweepers = midhand.sweepers(following)
+    # Those that lie open, or may be held, or are what a knock can declare the matta as
+    by = sweepers & following.shown[0] or sweepers & following.unseen or sweepers
+    ranks = [rank for k, rank in enumerate(cards.RANKS) if any(by >> (10 * suit + k) & 1 for suit in range(4))]
+    return f"{what}, {'surely ' if chance == 1 else ''}swept by {' or '.join(ranks)}"

@@ -223,7 +223,7 @@ def _played(chosen: RuleSet, say: Callable[[str], str]) -> list[Doubt]:
 
     points = simulate(rules=chosen, policy="greedy", hands=GAMES, progress=False)["points", "all"].value * GAMES
     if chosen.fields.open_ended and points < chosen.fields.target:
-        text = "In {n} hands greedy players make {points:.0f} points together: a game to {target} may never end."
+        text = "{n} hands of greedy players bring {points:.0f} points: a game to {target} is longer, if it ends."
         return [Doubt("target", Message(text, GAMES, points, chosen.fields.target))]
     try:
         frame = games(rules=chosen, policy="greedy", games=GAMES, progress=False).frame

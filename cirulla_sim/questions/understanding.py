@@ -154,8 +154,8 @@ class _Lexicon:
         """What the words of a phrase of a function mean; one that has no meaning yet means itself."""
         found, words = [], _words(text)
         while words:
-            size = next((n for n in range(len(words), 0, -1) if self._said(words[:n])), 1)
-            codes = self._said(words[:size])
+            size = next((n for n in range(len(words), 0, -1) if self._codes_of(words[:n])), 1)
+            codes = self._codes_of(words[:size])
             codes = codes & {words[0]} or codes
             kinds = {kind for kind, _ in self.meanings.get(words[0], ())}
             if not codes and not kinds & {"small", "joins", "conditions"}:
@@ -165,7 +165,7 @@ class _Lexicon:
             words = words[size:]
         return found
 
-    def _said(self, words: Sequence[str]) -> frozenset[str]:
+    def _codes_of(self, words: Sequence[str]) -> frozenset[str]:
         return frozenset(value for kind, value in self.meanings.get(" ".join(words), ()) if kind == "words")
 
     # -------------------------------------------------------------------------------- texts

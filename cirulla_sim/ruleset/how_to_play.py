@@ -28,9 +28,6 @@ EXPLAINED_WITH = {
 }  # fmt: skip
 """Fields that stand in the sentence of another one."""
 
-RANKS = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks", "queens", "kings")
-"""Cards of a rank, the ace first."""
-
 _BEFORE = {
     "Capture": ("In turn everybody plays a card; what it captures goes to the pile of the player's side.",),
 }
@@ -50,7 +47,7 @@ def sentence(rules: Rules, field: str) -> Message:
     """
     value = getattr(rules, field)
     if field == "misdeal_count" and value:
-        ranks = Message(RANKS[cards.RANKS.index(rules.misdeal_rank)])
+        ranks = Message(cards.PLURALS[cards.RANKS.index(rules.misdeal_rank)].split()[0])
         return Message("{count} or more {ranks} among the cards on the table: misdeal.", value, ranks)
     if field == "matta" and value:
         return Message("The matta, wild in bonuses only, is {value}.", cards.symbol(cards.parse(value)))
