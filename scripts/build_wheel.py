@@ -1,6 +1,6 @@
 """Build a wheel that brings compiled code for Linux on x86-64 (version 3), so that its first run compiles nothing.
 
-Other machines, clones and policies of one's own compile as ever. Writes the wheel into ``dist`` or FOLDER.
+Other machines, clones and your own policies compile as before. Writes the wheel into ``dist`` or FOLDER.
 
     python scripts/build_wheel.py [FOLDER]
 """

@@ -90,7 +90,7 @@ class TrialMeasures:
         return Scale()
 
     def play(self, arm: Trials, first: int, number: int, rare: Stratum | None = None) -> Chunk:
-        """Play so many trials from number ``first`` on, or of those that are in a stratum."""
+        """Play ``number`` trials from ``first`` on, or of those that are in a stratum."""
         tally, rows = arm.play(first, number, rows=True)
         return Chunk(tally, rows, self.numbers(arm.rules, rows))
 
@@ -222,7 +222,7 @@ class Comparison:
         return done if self.shared is None else min(done, self.shared)
 
     def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        """Play so many trials from number ``first`` on; the tallies and sums of the experiments end to end.
+        """Play ``number`` trials from ``first`` on; the tallies and sums of the experiments end to end.
 
         After those of an experiment with a stratum come the sums of the first in it, last the tally of the trials that
         the first plays by itself. With ``rows`` the second array is the effects, float64[(arms - 1) * quantities,

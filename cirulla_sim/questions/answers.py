@@ -288,7 +288,7 @@ def _chance(of: _Group) -> Iterator[Answer]:
 
 
 def _quantiles(of: _Group, shares: Sequence[Fraction]) -> Iterator[Answer]:
-    """A row for each quantile of which so many trials can say something."""
+    """A row for each quantile that this number of trials can estimate."""
     for share in shares:
         if not of.estimated or quantile_ranks(of.cases, float(share), missed(of.cases, of.any_stop)) is not None:
             named = {"quantity": f"{float(share):.0%} quantile of {_inside(of.question)}"} if len(shares) > 1 else {}

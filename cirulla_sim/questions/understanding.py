@@ -248,8 +248,8 @@ def _variants(text: str, place: int) -> Iterator[tuple[str, str]]:
     holes = {"{n:kind}": "kinds", "{kinds}": "kinds", "{contest}": "contests", "{category}": "categories"}
     for hole, section in holes.items():
         for name, phrases in grammar()[section].items() if hole in text else ():
-            said = f"{{n:{phrases[place]}}}" if section == "kinds" else phrases[place]
-            yield "" if name == "any" else name, text.replace(hole, said)
+            phrase = f"{{n:{phrases[place]}}}" if section == "kinds" else phrases[place]
+            yield "" if name == "any" else name, text.replace(hole, phrase)
     if not any(hole in text for hole in [*holes][:3]):
         yield "", text.replace("{category}", "")
 
@@ -327,8 +327,8 @@ class _Part:
         """How much of the phrase was not said, or was said in other words; infinite where it cannot be meant."""
         frame, function = self.frame, self.frame.function
         cards = self.cards or (self.any_card and not function.requires)
-        said = self.matched or cards or (self.verb and not frame.words and not frame.verbs & _LIGHT)
-        if not said or not self.matched >= {*range(frame.nouns)} or (frame.places & {"card", "suit"} and not cards):
+        fits = self.matched or cards or (self.verb and not frame.words and not frame.verbs & _LIGHT)
+        if not fits or not self.matched >= {*range(frame.nouns)} or (frame.places & {"card", "suit"} and not cards):
             return float("inf")
         lacking = len(frame.words) - len(self.matched) + 0.6 * self.light
         lacking += (0.2 if frame.verbs & _LIGHT else 0.5) * bool(frame.verbs and not self.verb)
@@ -392,11 +392,11 @@ class _Sentence:
     def part(self, items: Sequence[Item], before: _Part | None, truth: bool) -> _Part:
         """The frame that has a place for all items, with these; raises ``_NoPlaceError`` where there is none."""
         items, placed, lost = _settled(items), list[_Part](), list[tuple[int, float, list[str]]]()
-        said = frozenset[str]().union(*(item.of("words") | item.of("numbers") for item in items))
+        every = frozenset[str]().union(*(item.of("words") | item.of("numbers") for item in items))
         cards = any(item.of("cards") for item in items)
         for frame in self.lexicon.frames:
-            is_head = any(codes & said for codes in frame.words) or (not frame.words and frame.verbs & said)
-            if is_head or (cards and frame.places & {"card", "suit"}) or ("card" in frame.places and "card" in said):
+            is_head = any(codes & every for codes in frame.words) or (not frame.words and frame.verbs & every)
+            if is_head or (cards and frame.places & {"card", "suit"}) or ("card" in frame.places and "card" in every):
                 part, without = _Part(frame), list[str]()
                 for item in items:
                     filled = part.fill(item)
@@ -440,7 +440,7 @@ class _Sentence:
 
         A comma stands for the word that joins the others; what only a comma joins has to say the same.
         """
-        said, joins, people, join = list[str](), list[str](), list[str](), ""
+        clauses, joins, people, join = list[str](), list[str](), list[str](), ""
         for joined, several in groupby(items, lambda item: min(item.of("joins") & {"and", "or", ","}, default="")):
             group = [*several]
             if joined:
@@ -452,15 +452,15 @@ class _Sentence:
                 before = self.part(group, before, truth) if compared is None else compared[1]
                 text = before.value(truth) if compared is None else compared[0]
                 each = (text, *(replace(before, who=one).value(truth) for one in people))
-                new = [one for one in each if one not in said]
-                said, joins, people, join = [*said, *new], [*joins, *[join] * len(new)], [], ""
-                if truth and text == before.call() and before.frame.function.gives == "number" and said != [text]:
+                new = [one for one in each if one not in clauses]
+                clauses, joins, people, join = [*clauses, *new], [*joins, *[join] * len(new)], [], ""
+                if truth and text == before.call() and before.frame.function.gives == "number" and clauses != [text]:
                     raise _NoPlaceError(group[-1].typed)
         words = {*joins[1:]} - {","}
-        if before is None or people or (len(said) > 1 and not words):
+        if before is None or people or (len(clauses) > 1 and not words):
             raise _NoPlaceError(*people[:1])
-        rest = zip(joins[1:], said[1:], strict=True)
-        text = said[0] + "".join(f" {join if join in words else min(words)} {one}" for join, one in rest)
+        rest = zip(joins[1:], clauses[1:], strict=True)
+        text = clauses[0] + "".join(f" {join if join in words else min(words)} {one}" for join, one in rest)
         return f"({text})" if len(words) > 1 else text, before
 
     def _compared(self, items: Sequence[Item], before: _Part | None) -> tuple[str, _Part] | None:
@@ -499,9 +499,9 @@ class _Sentence:
         if len(halves) > 1 and numeric:
             return f"{numeric[0]}({', '.join(self.clause(half, None, False)[0] for half in halves)})", {}
         text, part, conditions = self._main(main, conditions, truth)
-        said = [self._condition(kind, clause, part) for kind, clause in conditions]
-        given = [one for is_and, one in said if not is_and]
-        text = " and ".join([text, *(one for is_and, one in said if is_and)])
+        clauses = [self._condition(kind, clause, part) for kind, clause in conditions]
+        given = [one for is_and, one in clauses if not is_and]
+        text = " and ".join([text, *(one for is_and, one in clauses if is_and)])
         options = {"by": text} if "worth" in asks else {}
         is_number = part.frame.function.gives == "number" and text == part.call()
         if "helps" in asks:
@@ -597,15 +597,15 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
     found = dict[str, dict[str, str]]()
     for other in (False, True):
         try:
-            asked, further = _Sentence(lexicon, rules, other).question(items)
-            read_question(asked, Speaker(rules, trials=int(options.get("in_", 0))))
-            found.setdefault(asked, further)
+            question, further = _Sentence(lexicon, rules, other).question(items)
+            read_question(question, Speaker(rules, trials=int(options.get("in_", 0))))
+            found.setdefault(question, further)
         except (_NoPlaceError, InputError) as error:
             if not found:
                 word = (str(error) if isinstance(error, _NoPlaceError) else "") or text
                 raise InputError("{word!r} has no place in what I understand (see odds --list)", word) from None
-    asked, *others = found
-    return Understood(asked, options | found[asked], tuple(others), tuple(corrected))
+    question, *others = found
+    return Understood(question, options | found[question], tuple(others), tuple(corrected))
 
 
 def _options(text: str) -> tuple[str, dict[str, str]]:
@@ -614,8 +614,8 @@ def _options(text: str) -> tuple[str, dict[str, str]]:
     plain = re.sub(r"\b(?:both|either) (.+?) (and|or) ", r"\1 \2 ", plain)
     for name, pattern in ((name, one) for name, several in _data()["options"].items() for one in several):
         match = re.search(pattern.replace("N", r"(?P<n>\w+)", 1), plain)
-        said = _number(match["n"]) or (match["n"] if name == "at" else "") if match and name not in options else ""
-        if match and said:
-            options[name] = f"score: {said}" if name == "at" else said
+        number = _number(match["n"]) or (match["n"] if name == "at" else "") if match and name not in options else ""
+        if match and number:
+            options[name] = f"score: {number}" if name == "at" else number
             plain = f"{plain[: match.start()]} {match.groupdict().get('kept') or ''} {plain[match.end() :]}"
     return plain, options
