@@ -668,8 +668,37 @@ def test_somebody_holds_what_is_counted_of_each_or_sampled() -> None:
     assert exact(None, at="somebody: barsega") == exact("barsega(somebody)")
     assert exact(None, at="everybody: accuso") == exact("bonus(everybody)")
     assert exact(None, at="somebody: not barsega") == 1 - exact("barsega(everybody)")
-    row = cs.odds(at="somebody: matta, barsega", hands=50_000, progress=False).frame.row(0, named=True)
-    assert row["ci_low"] < 4 * exact("matta and barsega") < row["ci_high"]
+    assert exact(None, at="somebody: matta, barsega") == 4 * exact("matta and barsega")
+    row = cs.odds(at="somebody: settebello, barsega", hands=50_000, progress=False).frame.row(0, named=True)
+    assert row["ci_low"] < 4 * exact("settebello and barsega") < row["ci_high"]
+
+
+def test_whatever_somebody_holds_that_is_low_is_counted() -> None:
+    """The number of total(somebody) <= 9 is by inclusion and exclusion over how many cards of each rank are left."""
+    assert exact("total(somebody) <= 9") == Fraction(3089880214403, 10754692949000)
+    without = {"rule": ["matta=none"]}
+    assert exact("total(somebody) <= 9", **without) == exact("low(somebody)", **without)
+    assert exact("total(nobody) <= 9") + exact("total(somebody) <= 9") == 1
+    every_seat = " or ".join(f"total({who}) <= 9" for who in ("me", "next", "partner", "previous"))
+    assert exact(every_seat) == exact("total(somebody) <= 9")
+
+
+def test_hands_named_in_full_leave_no_doubt() -> None:
+    hands = {who: f"{who}: " + " ".join(f"{rank}{suit}" for rank in "A234567JQK")
+             for who, suit in (("first", "h"), ("second", "c"), ("third", "s"))}  # fmt: skip
+    scientific: dict[str, Any] = {"rules": "scopone-scientifico"}
+    for number, expected in ((1, Fraction(1, 3)), (2, Fraction(1, 2)), (3, Fraction(1))):
+        at = "; ".join([*hands.values()][:number])
+        assert exact("settebello(dealer)", at=at, **scientific) == expected
+    assert exact("suits(dealer) = 'dddddddddd' and most_equal(first) = 1", at=at, **scientific) == 1
+    assert exact("bonus(dealer)", at=at, **scientific) == 0
+
+
+def test_first_stages_of_two_and_four_cards() -> None:
+    """Texts of holdings of any size, as comb counts them."""
+    for plan, suits, ways in (("4,5", "hdcs", 10**4), ("2,7", "hh", comb(10, 2))):
+        options = {"rules": "scopa", "players": 4, "rule": [f"deal_plan={plan}", "misdeal_count=0"]}
+        assert exact(f"suits = '{suits}'", **options) == Fraction(ways, comb(40, len(suits)))
 
 
 def test_answers_split_by_texts_are_ranked_and_numbers_stay_in_order() -> None:

@@ -169,7 +169,8 @@ def fitting(constraints: DealConstraints, sums: Mapping[str, Placed] = {}, group
         places = [place for place in range(len(constraints.sizes)) if condition.places >> place & 1]
         counted[f"condition {number}"] = Placed(Sum(count_of(condition.cards), most=most), _those(region_of, places))
     placed_groups = [one._replace(place=region_of[one.place]) for one in by_place.values()]
-    frame, ways = count_groups(sizes, counted, placed_groups)
+    least = {f"condition {number}": one.low for number, one in enumerate(constraints.conditions)}
+    frame, ways = count_groups(sizes, counted, placed_groups, least)
     fits = pl.all_horizontal(pl.lit(True), *(_holds(n, one) for n, one in enumerate(constraints.conditions)))
     if constraints.some_of:
         fits &= pl.any_horizontal(met[1:])

@@ -24,6 +24,7 @@ from ..core.errors import InputError
 from ..core.messages import Message, alternatives
 from ..engine.engines import Folded
 from ..engine.trials import shares
+from ..exact.first_deal import HOLDING_SIZE
 from ..experiments.nights import check_function
 from ..experiments.win_chance import rules_from
 from ..ruleset.rules_model import Rules
@@ -35,7 +36,7 @@ from ..situation.people import ABSOLUTE, is_relative, order_of_play
 from ..storage.request import Request
 from .answers import Counted, Together, answered, check, counted
 from .cases import Space
-from .dealt import MOST_MISDEALS, UnseenCards, fresh_deal
+from .dealt import MOST_MISDEALS, DealtCards, UnseenCards, by_holdings, fresh_deal
 from .parser import Node
 from .played import PlayedGame, PlayedHand, PlayedNight, PlayedRest, RandomPiles, by_side
 from .question import Expression, Question, Speaker, read_questions
@@ -353,6 +354,9 @@ def _counted_at_once(question: Question, space: Space) -> tuple[Counted, int] | 
         cases = space.mean_cases(terms[0])
     elif question.rules.misdeals_lose or _tells_few_misdeals_apart(question):
         cases = space.cases(terms)
+        if cases is None and isinstance(space, DealtCards) and {*space.rules.deal_plan} == {HOLDING_SIZE}:
+            question = by_holdings(question)
+            cases = space.cases(question.terms)
     else:
         return None
     return None if cases is None else (counted(question, cases), cases.total)

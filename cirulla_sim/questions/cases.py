@@ -85,7 +85,7 @@ def place_of(term: Term) -> CardPlace | None:
 
 def feature_name(term: Term) -> str:
     """What a term about cards is called in ``exact.features``."""
-    return f"{COUNTED}{term.cards}" if term.name == "holds" else term.name
+    return term.detail or f"{COUNTED}{term.cards}" if term.name == "holds" else term.name
 
 
 def size_of(rules: Rules, place: CardPlace) -> int:

@@ -12,7 +12,8 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -34,6 +35,7 @@ from ..exact.features import (
     cards_named,
     columns,
     count_feature,
+    holdings_name,
     matta_mask,
     patterns,
     sum_of_set,
@@ -61,6 +63,9 @@ from ..situation.constraints import Condition, DealConstraints, holding_place, l
 from ..situation.hand import HandState, NextPlayers, declared_values
 from ..situation.people import seen_from
 from .cases import ON_THE_TABLE, CardPlace, Cases, Space, Trial, feature_name, of_cards, place_of, size_of
+from .expressions import truth_of
+from .parser import Node
+from .question import Expression, Question
 from .vocabulary import TABLE, Term
 
 if TYPE_CHECKING:
@@ -90,6 +95,27 @@ def features_as(names: Mapping[str, str], rules: Rules, of: str = "holding") -> 
     """Features of every holding, or of every table, by the names of columns."""
     features = columns(of, rules, tuple(dict.fromkeys(names.values())))
     return features.select(pl.col(name).alias(key) for key, name in names.items())
+
+
+def holdings_where(expression: Expression, rules: Rules) -> NDArray[np.bool_]:
+    """Of which holdings of three cards an expression is true whose terms are about one: bool[9880]."""
+    return truth_of(features_as({term.key: feature_name(term) for term in expression.terms}, rules), expression)
+
+
+def by_holdings(question: Question) -> Question:
+    """A question where each truth about one holding of three cards is whether this is one of some."""
+
+    def replaced(expression: Expression) -> Expression:
+        node = expression.tree
+        places = {place_of(term) for term in expression.terms}
+        place = places.pop() if len(places) == 1 else None
+        if place in (None, ON_THE_TABLE) or node.name not in ("compare", "in", "and", "or", "not"):
+            parts = tuple(replaced(replace(expression, tree=part)).tree for part in node.parts)
+            return replace(expression, tree=replace(node, parts=parts))
+        chosen = holdings_name(holdings_where(expression, question.rules))
+        return replace(expression, tree=Node("term", Term("holds", (place[1],), (place[0],), detail=chosen)))
+
+    return replace(question, parts=tuple(map(replaced, question.parts)), given=tuple(map(replaced, question.given)))
 
 
 def sum_of_sets(rules: Rules, knocks: NDArray[np.uint64], term: Term) -> Indices:
@@ -125,13 +151,11 @@ class DealtCards(Space):
             return self._misdeals(terms)
         if self.whole and first_deal.buries(self.rules) and bool(first_deal.misdeals(self.rules).any()):
             return None
-        with suppress(TooManyCasesError):
-            return self._by_places(terms)
-        if self.constraints is not None:
-            return None
-        if self.rules.big_holdings:
-            return self._by_ranks(terms)
-        return self._all_at_once(terms)
+        all_at_once = self._by_ranks if self.rules.big_holdings else self._all_at_once
+        for counted in (self._by_places, all_at_once) if self.constraints is None else (self._by_places,):
+            with suppress(TooManyCasesError):
+                return counted(terms)
+        return None
 
     def mean_cases(self, term: Term) -> Cases | None:
         if self.constraints is None and term.is_of_sets_shown and len(term.who) == len(term.stages) == 1:
@@ -205,14 +229,30 @@ class DealtCards(Space):
         """The distinct values of some features of a place, and the sets of cards that have them."""
         size = size_of(self.rules, place)
         if size <= MOST_LISTED:
-            distinct = _distinct(features_as(names, self.rules, "table" if place == ON_THE_TABLE else "holding"))
-            return distinct.rows, all_sets(self._at(place), size)._replace(group=distinct.which)
-        if self.constraints is not None or any(name not in PATTERN for name in names.values()):
+            sets = all_sets(self._at(place), size)
+        elif known := self._known_holding(self._at(place), size):
+            sets = Groups(
+                self._at(place), size, np.zeros(1, np.int64), np.array([known], np.uint64), np.ones(1, np.int64)
+            )
+        elif self.constraints is not None or any(name not in PATTERN for name in names.values()):
             raise TooManyCasesError
-        masks, ways = patterns(self.rules, size, classes_of(ALL, [one.sum for one in placed.values()]))
-        frame = pl.DataFrame({key: PATTERN[name].column(self.rules, masks) for key, name in names.items()})
-        distinct = _distinct(frame)
-        return distinct.rows, Groups(self._at(place), size, distinct.which, masks, ways)
+        else:
+            masks, ways = patterns(self.rules, size, classes_of(ALL, [one.sum for one in placed.values()]))
+            sets = Groups(self._at(place), size, np.zeros(len(masks), np.int64), masks, ways)
+        cards, on_table = sets_of(sets.masks, size), place == ON_THE_TABLE
+        distinct = _distinct(
+            pl.DataFrame({key: of_cards(self.rules, name, cards, on_table) for key, name in names.items()})
+        )
+        return distinct.rows, sets._replace(group=distinct.which)
+
+    def _known_holding(self, place: int, size: int) -> int:
+        """The mask of the cards of a place of so many of which all are known, or all the others; 0 where not."""
+        conditions = self.constraints.conditions if self.constraints else ()
+        whole = [one for one in conditions if one.low == one.cards.bit_count() and one.places.bit_count() == 1]
+        own, others = (
+            reduce(or_, (one.cards for one in whole if (one.places == 1 << place) is here), 0) for here in (True, False)
+        )
+        return next((cards for cards in (own, ALL & ~others) if cards.bit_count() == size), 0)
 
     def _all_at_once(self, terms: Sequence[Term]) -> Cases | None:
         """The cases of numbers added up over holdings of three cards, and of the table."""
@@ -314,9 +354,9 @@ def _sum_of(term: Term, rules: Rules) -> HoldingSum | None:
             return None
         stages = term.stages or range(len(rules.deal_plan))
         return HoldingSum(_number_of(term), frozenset(itertools.product(stages, term.who)))
-    if term.name not in OF_LOW_CARDS:
+    if term.name not in OF_LOW_CARDS and not term.detail:
         return None
-    return HoldingSum(term.name, frozenset([place]), term.function.gives == "truth")
+    return HoldingSum(feature_name(term), frozenset([place]), term.function.gives == "truth")
 
 
 class _Distinct(NamedTuple):
