@@ -43,7 +43,9 @@ from cirulla_sim.questions.answers import Counted, checked
 from cirulla_sim.questions.binding import Place
 from cirulla_sim.questions.expressions import UNIT, bounds_of, groups_of, numbers_of, truth_of
 from cirulla_sim.questions.inquiry import simulate
+from cirulla_sim.questions.parser import read
 from cirulla_sim.questions.played import PlayedHand, by_side
+from cirulla_sim.questions.question import bound
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.stats.estimates import Repeated
@@ -228,6 +230,8 @@ def test_random_expressions_agree_with_the_records_or_are_refused_in_one_line(
         else:
             assert expected is not None, expression.text
             assert got == pytest.approx([float(value) for value in expected]), expression.text
+            low, high = bounds_of(bound(expression.text, read(expression.text), place.speaker, truth).tree, rules)
+            assert low - 1e-9 <= min(got) <= max(got) <= high + 1e-9, expression.text
             answered += 1
         with suppress(InputError):
             values_of(damaged(expression.text, dice), place, truth)
@@ -393,6 +397,19 @@ def test_terms_of_the_game(written: str, same: str) -> None:
         ("misdeals(me)", "takes nothing in brackets"),
         ("triple(table)", "triple: of cards held"),
         ("sevens + two", "'two' may be a number"),
+        ("sevens = 2-3", r"character 10: several numbers after a sign .valid: sevens in \(2, 3\)"),
+        ("sette(compagno) = 2-4", r"valid: sette\(compagno\) in \(2..4\)"),
+        ("kings = 2 or 3", r"valid: kings in \(2, 3\)"),
+        ("low and (re = 1 o 2 o 4)", r"valid: re in \(1, 2, 4\)"),
+        ("low given kings = 2 or 3 and matta", r"valid: kings in \(2, 3\)"),
+        ("wins(us given barsega(me)", r"character 5: this bracket is not closed .valid: wins\(us\)"),
+        ("mean(points(us)", "character 5: this bracket is not closed"),
+        ("(low or triple", "character 1: this bracket is not closed"),
+        ("wins(us, points(them))", r"'\(them\)\)' cannot be read"),
+        ("wins(us) > 50%", "no chance is compared"),
+        ("captured(us, settebelo)", "did you mean 'settebello'"),
+        ("vince(banco)", r"valid: vince\(parte_mazziere\)"),
+        ("misdeals >= 2 given misdeal", "valid: misdeals >= 1 in place of misdeal"),
     ],
 )
 def test_questions_that_make_no_sense(text: str, message: str) -> None:
@@ -681,6 +698,23 @@ def test_whatever_somebody_holds_that_is_low_is_counted() -> None:
     assert exact("total(nobody) <= 9") + exact("total(somebody) <= 9") == 1
     every_seat = " or ".join(f"total({who}) <= 9" for who in ("me", "next", "partner", "previous"))
     assert exact(every_seat) == exact("total(somebody) <= 9")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("primiera(us) >= 100", 0), ("primiera(us) <= 84", 1), ("not primiera(us) > 84", 1), ("100 < primiera(us)", 0),
+        ("primiera(somebody) > 84", 0), ("primiera(nobody) > 84", 1), ("primiera(everybody) = 85", 0),
+        ("wins(us) and captured(us) > 40", 0), ("wins(us) or 0 <= sweeps(us) and piccola(us) <> 11", 1),
+    ],
+)  # fmt: skip
+def test_what_the_rules_decide_is_exact(text: str, expected: int) -> None:
+    assert exact(text) == expected
+
+
+def test_bounds_of_the_rules_decide_no_more_than_they_say() -> None:
+    for text in ("primiera(us) >= 84", "primiera(us) = 84", "sweeps(us) > 0", "wins(us) or captured(us) > 40"):
+        assert exact_frame(CIRULLA, text) is None
 
 
 def test_hands_named_in_full_leave_no_doubt() -> None:

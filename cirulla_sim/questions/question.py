@@ -29,6 +29,8 @@ from .vocabulary import (
     HELD_OR_SHOWN,
     PEOPLE,
     QUANTIFIERS,
+    RANKS,
+    SUITS,
     TABLE,
     TABLE_WORDS,
     WORDS,
@@ -274,6 +276,7 @@ class _Binder:
         if not valid:
             return self.about(node, "{value} takes nothing in brackets (valid: {name})", function.name)
         words = [*valid, *(CATEGORIES if "category" in function.arguments else ())]
+        words += {*RANKS, *SUITS, "settebello", "matta"} if {"cards", "with"} & {*function.arguments} else ()
         words += PEOPLE if function.who in ("player", "side", "holder", "following", "game") else []
         if written.lower() in words or person_of(function, written.lower()) is not None:
             return self.about(node, "{value}: {written!r} is one too many of its kind (leave it out)", written)

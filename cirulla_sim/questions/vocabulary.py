@@ -61,6 +61,7 @@ class Function:
     zero_is_none: bool = False
     says: tuple[Sequence[str], ...] = ((), ())
     per: str = ""
+    of_a_hand: str = ""
 
     @property
     def arguments(self) -> tuple[str, ...]:
