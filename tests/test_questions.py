@@ -601,6 +601,16 @@ def test_several_trials_are_those_of_one() -> None:
                 expected += p ** sum(went) * (1 - p) ** (len(went) - sum(went))
         assert Repeated(trials, run, "holdings").chance(p) == expected
         assert exact("barsega", in_a_row=run, **({} if trials is None else {"in_": trials})) == expected
+    for times, trials in ((2, 3), (3, 6), (6, 6), (2, 2)):
+        ways = [sum(went) for went in product((0, 1), repeat=trials)]
+        expected = sum((p**hits * (1 - p) ** (trials - hits) for hits in ways if hits >= times), Fraction(0))
+        assert exact("barsega", in_=trials, times=times) == expected
+        row = Repeated(trials, None, "holdings", times).of(estimated).row(0, named=True)
+        for name in ("estimate", "ci_low", "ci_high"):
+            q = estimated[name].item()
+            value = sum(q**hits * (1 - q) ** (trials - hits) for hits in ways if hits >= times)
+            assert row[name] == pytest.approx(value)
+    assert exact("barsega", in_=4, times=1) == exact("barsega", in_=4)
     assert exact("mean(barsega)", in_=7) == 7 * p
 
 

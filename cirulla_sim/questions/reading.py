@@ -781,9 +781,9 @@ def _named(question: Question) -> str:
 
 def _repeated(sentence: str, question: Question, parts: Mapping[str, Any], say: Callable[..., str]) -> str:
     """A sentence about one trial as one about several."""
-    number, run = parts.get("in_"), parts.get("in_a_row")
+    number, run, times = parts.get("in_"), parts.get("in_a_row"), parts.get("times", 1)
     if question.asks.trials != "after" or (number is None and run is None):
         return sentence
-    once = "at_least_once" if question.is_of_truth else "summed"
+    once = "summed" if not question.is_of_truth else "at_least_once" if times == 1 else "at_least"
     how = once if run is None else "run" if number is None else "run_within"
-    return f"{sentence.removesuffix('.')}{say(how, n=number, run=run)}."
+    return f"{sentence.removesuffix('.')}{say(how, n=number, run=run, times=times)}."
