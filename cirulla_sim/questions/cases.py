@@ -17,7 +17,7 @@ from ..exact.first_deal import HOLDING_SIZE
 from ..exact.sums import index_of, masks_of
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
-from .vocabulary import TABLE, Term
+from .vocabulary import STOCK, TABLE, Term
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Cases:
 
 
 CardPlace = tuple[int, int]
-"""A stage and a seat, from 0, or ``TABLE``."""
+"""A stage and a seat, from 0, or ``TABLE``, or ``STOCK`` for what is dealt after that stage."""
 
 ON_THE_TABLE: CardPlace = (0, TABLE)
 
@@ -90,6 +90,8 @@ def feature_name(term: Term) -> str:
 
 def size_of(rules: Rules, place: CardPlace) -> int:
     """How many cards lie in a place."""
+    if place[1] == STOCK:
+        return rules.players * sum(rules.deal_plan[place[0] + 1 :])
     return rules.table_cards if place == ON_THE_TABLE else rules.deal_plan[place[0]]
 
 

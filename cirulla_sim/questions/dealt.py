@@ -66,7 +66,7 @@ from .cases import ON_THE_TABLE, CardPlace, Cases, Space, Trial, feature_name, o
 from .expressions import truth_of
 from .parser import Node
 from .question import Expression, Question
-from .vocabulary import TABLE, Term
+from .vocabulary import STOCK, TABLE, Term
 
 if TYPE_CHECKING:
     from ..kernel.game.hand_notes import Notes
@@ -87,7 +87,8 @@ def of_deals(rules: Rules, term: Term, place: CardPlace, decks: NDArray[np.uint8
     """A term about the cards of one place, of deals given as the order of the pack: an array, or a series of texts."""
     stage, seat = place
     dealt = rules.table_cards + rules.players * sum(rules.deal_plan[:stage])
-    at = 0 if seat == TABLE else dealt + seat * rules.deal_plan[stage]
+    before = rules.players if seat == STOCK else seat
+    at = 0 if seat == TABLE else dealt + before * rules.deal_plan[stage]
     return of_cards(rules, feature_name(term), decks[:, at : at + size_of(rules, place)], place == ON_THE_TABLE)
 
 
@@ -189,7 +190,7 @@ class DealtCards(Space):
         for term in terms:
             if term.name == "plays":
                 stages = term.stages or range(len(rules.deal_plan))
-                places = tuple(map(self._at, itertools.product(stages, term.who)))
+                places = tuple(at for place in itertools.product(stages, term.who) for at in self._at(place))
                 features[term.key] = count_feature(term.cards)
                 placed[term.key] = Placed(features[term.key].sum(rules), places)
             else:
@@ -203,7 +204,7 @@ class DealtCards(Space):
             if len(summed) < len(names) and size_of(rules, place) <= MOST_LISTED:
                 summed = {}
             features |= summed
-            placed |= {key: Placed(one.sum(rules), (self._at(place),)) for key, one in summed.items()}
+            placed |= {key: Placed(one.sum(rules), self._at(place)) for key, one in summed.items()}
             if left := {key: name for key, name in names.items() if key not in summed}:
                 grouped[place] = left
         sets = {place: self._grouped(place, names, placed) for place, names in grouped.items()}
@@ -219,26 +220,26 @@ class DealtCards(Space):
             return cases
         return cases.filter(~(cases.frame[_MISDEAL] | cases.frame[_WON]).to_numpy())
 
-    def _at(self, place: CardPlace) -> int:
-        """The number of a place in a deal."""
-        return 0 if place == ON_THE_TABLE else holding_place(self.rules, *place)
+    def _at(self, place: CardPlace) -> tuple[int, ...]:
+        """The number of a place in a deal; those of the stock, which is what all holdings of later stages are."""
+        if place[1] == STOCK:
+            return tuple(range(holding_place(self.rules, place[0] + 1, 0), len(layout(self.rules))))
+        return (0 if place == ON_THE_TABLE else holding_place(self.rules, *place),)
 
     def _grouped(
         self, place: CardPlace, names: Mapping[str, str], placed: Mapping[str, Placed]
     ) -> tuple[pl.DataFrame, Groups]:
         """The distinct values of some features of a place, and the sets of cards that have them."""
-        size = size_of(self.rules, place)
+        size, [at] = size_of(self.rules, place), self._at(place)
         if size <= MOST_LISTED:
-            sets = all_sets(self._at(place), size)
-        elif known := self._known_holding(self._at(place), size):
-            sets = Groups(
-                self._at(place), size, np.zeros(1, np.int64), np.array([known], np.uint64), np.ones(1, np.int64)
-            )
+            sets = all_sets(at, size)
+        elif known := self._known_holding(at, size):
+            sets = Groups(at, size, np.zeros(1, np.int64), np.array([known], np.uint64), np.ones(1, np.int64))
         elif self.constraints is not None or any(name not in PATTERN for name in names.values()):
             raise TooManyCasesError
         else:
             masks, ways = patterns(self.rules, size, classes_of(ALL, [one.sum for one in placed.values()]))
-            sets = Groups(self._at(place), size, np.zeros(len(masks), np.int64), masks, ways)
+            sets = Groups(at, size, np.zeros(len(masks), np.int64), masks, ways)
         cards, on_table = sets_of(sets.masks, size), place == ON_THE_TABLE
         distinct = _distinct(
             pl.DataFrame({key: of_cards(self.rules, name, cards, on_table) for key, name in names.items()})
@@ -383,7 +384,9 @@ def fresh_deal(
         misdeals = {term.name for term in terms} == {"misdeals"}
         text = "the dealing of a hand" if misdeals else "a deal that is played, misdeals dealt again"
         return DealtCards(Trial(text, "hand"), rules, True, constraints)
-    if places == {ON_THE_TABLE}:
+    if places == {(0, STOCK)}:
+        trial = FIRST_DEAL
+    elif places == {ON_THE_TABLE}:
         trial = Trial("the table dealt, misdeals too", "table")
     elif len(places) == 1:
         trial = Trial(f"{'three' if rules.deal_plan[0] == 3 else rules.deal_plan[0]} cards held", "holding")
@@ -425,6 +428,8 @@ class UnseenCards(Space):
     def place(self, term: Term) -> CardPlace:
         """The holding that a term is about; raises ``InputError`` for one of another stage."""
         stage = term.stages[0] if term.stages else self._stage
+        if term.who[0] == STOCK:
+            return self.now.stage, STOCK
         if not self._stage <= stage < len(self.now.rules.deal_plan):
             raise InputError(
                 "{name}: this position is of stage {stage} (valid: that stage, or later)", term.name, self._stage + 1
@@ -434,6 +439,8 @@ class UnseenCards(Space):
     def _size(self, place: CardPlace) -> int:
         """How many unseen cards lie in a place."""
         stage, seat = place
+        if seat == STOCK:
+            return self.now.stock
         if stage > self._stage or (seat == self._me and not any(self.now.held)):
             return self.now.rules.deal_plan[stage]
         return 0 if seat == self._me else self._next.hidden[self._turn(seat)]
@@ -445,7 +452,7 @@ class UnseenCards(Space):
     def known(self, place: CardPlace) -> int:
         """The mask of the cards in a place that are seen."""
         stage, seat = place
-        if stage > self._stage:
+        if stage > self._stage or seat == STOCK:
             return 0
         return self.now.holding if seat == self._me else self._next.shown[self._turn(seat)]
 
@@ -513,6 +520,8 @@ class UnseenCards(Space):
             return None
         constrained = [(self._stage, seat) for seats, _ in conditions for seat in seats]
         order = list(dict.fromkeys([*hidden.values(), *constrained]))
+        if any(seat == STOCK for _, seat in order) and any(stage > self.now.stage for stage, _ in order):
+            return None  # of which the stock consists
         sizes = [self._size(place) for place in order]
         classes = self._classes(list(hidden), [condition for _, condition in conditions])
         try:
@@ -574,6 +583,7 @@ class UnseenCards(Space):
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
         dealt = deal_unseen(self.now, seed, first, number)
         at = dict(self._slices())
+        at[self.now.stage, STOCK] = sum(self._next.hidden)
         none = np.zeros((number, 0), np.uint8)
         columns = {}
         for term in terms:

@@ -31,7 +31,7 @@ from ..situation.night import Night
 from ..situation.people import seen_from
 from .cases import Cases, Space, Trial, experiment, place_of
 from .dealt import UnseenCards, fresh_deal, of_deals, sum_of_sets
-from .vocabulary import TABLE, Term, score_columns
+from .vocabulary import STOCK, TABLE, Term, score_columns
 
 if TYPE_CHECKING:
     from ..kernel.game.hand_notes import Notes
@@ -358,7 +358,7 @@ class PlayedRest(Space):
             return unseen.column(term, np.zeros((len(hands.plays), 0), np.uint8))
         stage, seat = unseen.place(term)
         known = unseen.known((stage, seat))
-        meant = (hands.seats == seat) & (hands.stages == stage)
+        meant = hands.stages > stage if seat == STOCK else (hands.seats == seat) & (hands.stages == stage)
         meant &= np.arange(len(meant)) >= self.now.number_of_plays
         cards = (hands.plays[:, meant] >> np.uint64(40) & np.uint64(63)).astype(np.uint8)
         hidden = np.array([known >> card & 1 == 0 for card in range(40)], np.bool_)[cards]

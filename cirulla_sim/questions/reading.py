@@ -37,7 +37,7 @@ from .known_deals import known_position
 from .parser import Node
 from .played import PlayedRest
 from .question import Question, read_questions
-from .vocabulary import EXTREMES, QUANTIFIERS, RANKS, SUITS, TABLE, WORDS, Term, cards_counted
+from .vocabulary import EXTREMES, QUANTIFIERS, RANKS, STOCK, SUITS, TABLE, WORDS, Term, cards_counted
 
 Person = tuple[str, str]
 """What somebody is called, and how the verb agrees: as with ``I``, ``we``, ``it`` or ``they``."""
@@ -230,7 +230,7 @@ class _Reader:
 
     def _quantified(self, node: Node) -> str:
         leaf = self._named_by(node)
-        side = "_side" if self._is_of_pairs(leaf.value) else ""
+        side = "_pair" if leaf.value.function.who == "pair" else "_side" if self._is_of_pairs(leaf.value) else ""
         named = leaf.arguments[0]
         brief = self.brief and node.name == named == "somebody" and not side
         key = "together" if brief else f"{node.name}{side}" if named in QUANTIFIERS else named
@@ -391,6 +391,8 @@ class _Reader:
         term: Term = leaf.value
         stages = [stage + 1 for stage in term.stages]
         match name:
+            case "held_among" if term.who == (STOCK,):
+                return "" if self.brief or self.in_mid_hand else self._words("after_deal")
             case "held_among" if not self.brief and term.who == (TABLE,):
                 return self._words("among_dealt", n=self._count(self.rules.table_cards))
             case "held_among" if not self.brief:
@@ -433,7 +435,8 @@ class _Reader:
 
     def _agreeing(self, verb: str, who: str, form: str, denied: bool) -> str:
         """A verb, given as with it, as it agrees."""
-        verb = verb.replace("holds", "has") if who == self._word("people", "table") else verb
+        its = (self._word("people", place) for place in ("table", "stock"))
+        verb = verb.replace("holds", "has") if who in its else verb
         if not self.language.english:
             agreeing = verb if form == "it" else WORDS["verbs"][verb].split()[("I", "we", "they").index(form)]
             return f"non {agreeing}" if denied else agreeing

@@ -384,8 +384,8 @@ def odds(
     Where there are too many cases to count, the answer is estimated from ``hands`` trials, or until the 95% half-width
     of every answer is ``precision``; intervals hold at any stop then, so they are wider. ``check`` is a number of deals
     to simulate for an exact answer too. ``in_`` is the number of trials, each dealt anew, in which it happens at least
-    once, or ``times`` or more; ``in_a_row`` how often in a row it happens. ``sizes`` are those of two piles of any cards
-    (``"22,18"``).
+    once, or ``times`` or more; ``in_a_row`` how often in a row it happens. ``sizes`` are those of two piles of any
+    cards (``"22,18"``).
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 
