@@ -12,9 +12,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..engine.trials import Experiment
-from ..exact.features import COUNTED, TEXTS, columns, holding_feature
+from ..exact.features import HOLDINGS, TEXTS, columns, holding_feature
 from ..exact.first_deal import HOLDING_SIZE
-from ..exact.sums import index_of, masks_of
+from ..exact.sums import ALL, index_of, masks_of
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from .vocabulary import STOCK, TABLE, Term
@@ -84,8 +84,11 @@ def place_of(term: Term) -> CardPlace | None:
 
 
 def feature_name(term: Term) -> str:
-    """What a term about cards is called in ``exact.features``."""
-    return term.detail or f"{COUNTED}{term.cards}" if term.name == "holds" else term.name
+    """What a term about cards held, shown or captured is called in ``exact.features`` and ``exact.piles``."""
+    if term.detail.startswith(HOLDINGS):
+        return term.detail
+    name = term.function.feature or term.name
+    return name.format(cards=term.cards or ALL, detail=term.detail, kind=term.detail or "bonus").strip()
 
 
 def size_of(rules: Rules, place: CardPlace) -> int:

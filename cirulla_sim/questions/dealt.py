@@ -287,7 +287,7 @@ class DealtCards(Space):
     def _by_ranks(self, terms: Sequence[Term]) -> Cases | None:
         """The cases of one number of a whole deal with larger holdings, in all or by side."""
         rules = self.rules
-        marks = {_number_of(term) for term in terms if term.is_of_sets_shown}
+        marks = {feature_name(term) for term in terms if term.is_of_sets_shown}
         sides = {frozenset(seat for seat in range(rules.players) if rules.side(seat) == side): side
                  for side in range(rules.sides)}  # fmt: skip
         every = frozenset(range(rules.players))
@@ -332,19 +332,13 @@ _MISDEAL, _WON, _GROUP = "misdeal", "won", "group"
 """Columns besides those of terms: for tables that are not played, and the number of a row."""
 
 
-def _number_of(term: Term) -> str:
-    """The feature of a holding that is added up: ``bonus_points barsega`` are the points of one kind of set."""
-    return (term.detail or "bonus") if term.name == "knocks" else f"bonus_points {term.detail}".strip()
-
-
 def _of_one_place(term: Term, rules: Rules) -> tuple[CardPlace, str]:
     """The only place that a term is about, and the feature of its cards; or ``TooManyCasesError``."""
-    if (place := place_of(term)) is not None:
-        return place, feature_name(term)
     stages = term.stages or range(len(rules.deal_plan))
-    if len(stages) > 1 or len(term.who) > 1:
+    place = place_of(term)
+    if place is None and (len(stages) > 1 or len(term.who) > 1):
         raise TooManyCasesError
-    return (stages[0], term.who[0]), _number_of(term)
+    return place or (stages[0], term.who[0]), feature_name(term)
 
 
 def _sum_of(term: Term, rules: Rules) -> HoldingSum | None:
@@ -354,7 +348,7 @@ def _sum_of(term: Term, rules: Rules) -> HoldingSum | None:
         if not term.is_of_sets_shown:
             return None
         stages = term.stages or range(len(rules.deal_plan))
-        return HoldingSum(_number_of(term), frozenset(itertools.product(stages, term.who)))
+        return HoldingSum(feature_name(term), frozenset(itertools.product(stages, term.who)))
     if term.name not in OF_LOW_CARDS and not term.detail:
         return None
     return HoldingSum(feature_name(term), frozenset([place]), term.function.gives == "truth")

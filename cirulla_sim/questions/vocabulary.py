@@ -63,6 +63,8 @@ class Function:
     says: tuple[Sequence[str], ...] = ((), ())
     per: str = ""
     of_a_hand: str = ""
+    feature: str = ""
+    column: str = ""
 
     @property
     def arguments(self) -> tuple[str, ...]:
