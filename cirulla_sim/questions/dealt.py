@@ -9,7 +9,7 @@ holds.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, reduce
@@ -398,6 +398,14 @@ FIRST_DEAL = Trial("the first deal, misdeals too", "first-deal")
 Sets = NDArray[np.uint8]
 
 
+class Holding(NamedTuple):
+    """The mask of the cards seen of a place, and how many unseen ones it has, behind how many that are dealt before."""
+
+    seen: int
+    hidden: int
+    begins: int = 0
+
+
 @dataclass(frozen=True)
 class UnseenCards(Space):
     """Every way of dealing the cards that the person asking does not see."""
@@ -410,45 +418,39 @@ class UnseenCards(Space):
         return self.now.followers()
 
     @cached_property
-    def _me(self) -> int:
-        return self.now.seat
-
-    @cached_property
     def _stage(self) -> int:
         """The stage whose cards are held now, or dealt next where nobody holds any."""
         stage = self.now.stage
         return stage if any(self.now.held) else stage + 1
 
+    @cached_property
+    def holdings(self) -> dict[CardPlace, Holding]:
+        """What lies in every place: on the table, in the holdings of this stage and of later ones, and in the stock."""
+        now, players = self.now, self.now.rules.players
+        mine = now.holding, 0 if any(now.held) else now.rules.deal_plan[self._stage]
+        stages = [[*zip(self._next.shown, self._next.hidden, strict=True), mine]]
+        stages += ([(0, size)] * players for size in now.rules.deal_plan[self._stage + 1 :])
+        each, begins = {(self._stage, TABLE): Holding(now.table, 0)}, 0
+        for stage, holdings in enumerate(stages, self._stage):
+            for turn, (seen, hidden) in enumerate(holdings):
+                each[stage, (now.seat + 1 + turn) % players] = Holding(seen, hidden, begins)
+                begins += hidden
+        held = sum(one.hidden for (stage, _), one in each.items() if stage == now.stage)
+        return each | {(now.stage, STOCK): Holding(0, now.stock, held)}
+
     def place(self, term: Term) -> CardPlace:
-        """The holding that a term is about; raises ``InputError`` for one of another stage."""
-        stage = term.stages[0] if term.stages else self._stage
-        if term.who[0] == STOCK:
-            return self.now.stage, STOCK
-        if not self._stage <= stage < len(self.now.rules.deal_plan):
+        """The place of cards that a term is about; raises ``InputError`` for one of another stage."""
+        seat = term.who[0]
+        stage = self.now.stage if seat == STOCK else term.stages[0] if term.stages else self._stage
+        if (stage, seat) not in self.holdings:
             raise InputError(
                 "{name}: this position is of stage {stage} (valid: that stage, or later)", term.name, self._stage + 1
             )
-        return stage, term.who[0]
-
-    def _size(self, place: CardPlace) -> int:
-        """How many unseen cards lie in a place."""
-        stage, seat = place
-        if seat == STOCK:
-            return self.now.stock
-        if stage > self._stage or (seat == self._me and not any(self.now.held)):
-            return self.now.rules.deal_plan[stage]
-        return 0 if seat == self._me else self._next.hidden[self._turn(seat)]
+        return stage, seat
 
     def _turn(self, seat: int) -> int:
         """Whose turn a seat has after the person asking, from 0 for the next."""
-        return (seat - self._me - 1) % self.now.rules.players
-
-    def known(self, place: CardPlace) -> int:
-        """The mask of the cards in a place that are seen."""
-        stage, seat = place
-        if stage > self._stage or seat == STOCK:
-            return 0
-        return self.now.holding if seat == self._me else self._next.shown[self._turn(seat)]
+        return (seat - self.now.seat - 1) % self.now.rules.players
 
     # -------------------------------------------------------------------------------- terms
 
@@ -457,10 +459,9 @@ class UnseenCards(Space):
         if term.function.space == "turn":
             # Where a player with these hidden cards can make a capture that a term asks for
             seat = term.who[0]
-            player = None if seat == self._me else self._turn(seat)
-            return midhand.can_take(self._next, self._good(term), player, self.known((self._stage, seat)), hidden)
-        rules, on_table = self.now.rules, term.who[0] == TABLE
-        known = self.now.table if on_table else self.known(self.place(term))
+            player = None if seat == self.now.seat else self._turn(seat)
+            return midhand.can_take(self._next, self._good(term), player, self.holdings[self._stage, seat].seen, hidden)
+        rules, known = self.now.rules, self.holdings[self.place(term)].seen
         seen = np.array([card for card in range(40) if known >> card & 1], np.uint8)
         held = np.concatenate([hidden, np.broadcast_to(seen, (len(hidden), len(seen)))], axis=1)
         name = feature_name(term)
@@ -478,7 +479,7 @@ class UnseenCards(Space):
         return of_cards(rules, name, held)
 
     def example(self, term: Term) -> Any:
-        size = 0 if term.who[0] == TABLE else self._size(self.place(term))
+        size = self.holdings[self.place(term)].hidden
         hidden = np.flatnonzero([self.now.unseen >> card & 1 for card in range(40)])[None, :size]
         return self.column(term, hidden.astype(np.uint8))[0]
 
@@ -500,15 +501,15 @@ class UnseenCards(Space):
     def _declared(self, term: Term) -> set[int]:
         """The values that a knock may give an unseen matta so that it can do what a term asks for."""
         seat = term.who[0]
-        if seat == self._me or not midhand.may_knock(self._next, self._turn(seat)):
+        if seat == self.now.seat or not midhand.may_knock(self._next, self._turn(seat)):
             return set()
         return declared_values(self._next, self._good(term))
 
     # -------------------------------------------------------------------------------- counted
 
     def cases(self, terms: Sequence[Term]) -> Cases | None:
-        places = {term: None if term.who[0] == TABLE else self.place(term) for term in terms}
-        hidden = {term: place for term, place in places.items() if place is not None and self._size(place)}
+        places = {term: self.place(term) for term in terms}
+        hidden = {term: place for term, place in places.items() if self.holdings[place].hidden}
         conditions = self._conditions()
         if conditions is None:
             return None
@@ -516,7 +517,7 @@ class UnseenCards(Space):
         order = list(dict.fromkeys([*hidden.values(), *constrained]))
         if any(seat == STOCK for _, seat in order) and any(stage > self.now.stage for stage, _ in order):
             return None  # of which the stock consists
-        sizes = [self._size(place) for place in order]
+        sizes = [self.holdings[place].hidden for place in order]
         classes = self._classes(list(hidden), [condition for _, condition in conditions])
         try:
             sums = {f"make-up {at}": Placed(make_up(classes, size), (at,)) for at, size in enumerate(sizes)}
@@ -576,33 +577,19 @@ class UnseenCards(Space):
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
         dealt = deal_unseen(self.now, seed, first, number)
-        at = dict(self._slices())
-        at[self.now.stage, STOCK] = sum(self._next.hidden)
-        none = np.zeros((number, 0), np.uint8)
-        columns = {}
-        for term in terms:
-            place = None if term.who[0] == TABLE else self.place(term)
-            begins = 0 if place is None else at.get(place, 0)
-            hidden = none if place is None else dealt[:, begins : begins + self._size(place)]
-            columns[term.key] = self.column(term, hidden)
+        each = {term: self.holdings[self.place(term)] for term in terms}
+        columns = {
+            term.key: self.column(term, dealt[:, one.begins : one.begins + one.hidden]) for term, one in each.items()
+        }
         return Cases.simulated(columns, first, number)
-
-    def _slices(self) -> Iterator[tuple[CardPlace, int]]:
-        """Where in the unseen cards, dealt in turn, each holding begins: hidden cards first, then later stages."""
-        begins, players = 0, self.now.rules.players
-        for stage in range(self._stage, len(self.now.rules.deal_plan)):
-            for turn in range(players):
-                place = stage, (self._me + 1 + turn) % players
-                yield place, begins
-                begins += self._size(place)
 
     # -------------------------------------------------------------------------------- remarks
 
     def remarks(self, terms: Sequence[Term]) -> list[Message]:
         """What a reader should know besides the answer: how many cards the others hold, and which cards will do."""
-        names = seen_from(self.now.rules, self._me)
+        names = seen_from(self.now.rules, self.now.seat)
         held = [
-            Message("{who} {number}", Message(names[(self._me + 1 + turn) % self.now.rules.players]), number)
+            Message("{who} {number}", Message(names[(self.now.seat + 1 + turn) % self.now.rules.players]), number)
             for turn, number in enumerate(self._next.held)
         ]
         lines, unseen = [Message("Cards held: {held}.", held)], self.now.unseen.bit_count()

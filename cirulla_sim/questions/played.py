@@ -30,7 +30,7 @@ from ..situation.night import Night
 from ..situation.people import seen_from
 from .cases import Cases, Space, Trial, experiment, feature_name, place_of
 from .dealt import UnseenCards, fresh_deal, of_deals, sum_of_sets
-from .vocabulary import STOCK, TABLE, Term, score_columns
+from .vocabulary import STOCK, Term, score_columns
 
 if TYPE_CHECKING:
     from ..kernel.game.hand_notes import Notes
@@ -335,10 +335,8 @@ class PlayedRest(Space):
     def _held(self, term: Term, hands: HandColumns) -> Any:
         """A term about cards held now or later: those that the player then plays in that stage."""
         unseen = UnseenCards(self.now)
-        if term.who[0] == TABLE:
-            return unseen.column(term, np.zeros((len(hands.plays), 0), np.uint8))
         stage, seat = unseen.place(term)
-        known = unseen.known((stage, seat))
+        known = unseen.holdings[stage, seat].seen
         meant = hands.stages > stage if seat == STOCK else (hands.seats == seat) & (hands.stages == stage)
         meant &= np.arange(len(meant)) >= self.now.number_of_plays
         cards = (hands.plays[:, meant] >> np.uint64(40) & np.uint64(63)).astype(np.uint8)
