@@ -91,8 +91,8 @@ def place_at(request: Request, at: Situation, me: int, **known: Any) -> Place:
     if at.score or at.hand:
         rules = rules_from(rules, at)
     sizes = tuple(map(int, request.question["sizes"].split(","))) if "sizes" in request.question else None
-    if sizes is not None and (len(sizes) != 2 or sum(sizes) > 40):
-        valid = "--sizes {text!r} is not valid (valid: two numbers that add up to 40 or less, as 22,18)"
+    if sizes is not None and (len(sizes) > 2 or sum(sizes) > 40):
+        valid = "--sizes {text!r} is not valid (valid: one or two numbers that add up to 40 or less, as 22,18)"
         raise InputError(valid, request.question["sizes"])
     policies = request.line_ups[0].by_side(rules, rules.side(me)) if request.line_ups else ()
     decide = "policy" not in request.question
@@ -130,7 +130,11 @@ def space_of(terms: Sequence[Term], place: Place) -> Space:
     if place.sizes is not None:
         if rules.sides != 2:
             raise InputError("--sizes: {sides} sides are too many, two piles are compared (valid: two)", rules.sides)
-        return RandomPiles(rules, place.sizes, rules.side(place.me))
+        own = rules.side(place.me)
+        for term in terms if len(place.sizes) == 1 else ():
+            if term.who != (own,) or term.function.contest:
+                raise InputError("--sizes: {name} is of both piles (valid: two numbers, as 22,18)", term.name)
+        return RandomPiles(rules, place.sizes, own)
     if place.night is not None:
         return PlayedNight(rules, place.night, place.night.policies(place.policies[0]))
     if "game" in first:

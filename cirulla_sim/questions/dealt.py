@@ -28,6 +28,7 @@ from ..engine.unseen_cards import deal_unseen
 from ..exact import first_deal, midhand
 from ..exact.constrained import fitting
 from ..exact.features import (
+    HOLDINGS,
     KINDS,
     PATTERN,
     TEXTS,
@@ -35,7 +36,6 @@ from ..exact.features import (
     cards_named,
     columns,
     count_feature,
-    holdings_name,
     matta_mask,
     patterns,
     sum_of_set,
@@ -92,15 +92,11 @@ def of_deals(rules: Rules, term: Term, place: CardPlace, decks: NDArray[np.uint8
     return of_cards(rules, feature_name(term), decks[:, at : at + size_of(rules, place)], place == ON_THE_TABLE)
 
 
-def features_as(names: Mapping[str, str], rules: Rules, of: str = "holding") -> pl.DataFrame:
-    """Features of every holding, or of every table, by the names of columns."""
-    features = columns(of, rules, tuple(dict.fromkeys(names.values())))
-    return features.select(pl.col(name).alias(key) for key, name in names.items())
-
-
 def holdings_where(expression: Expression, rules: Rules) -> NDArray[np.bool_]:
     """Of which holdings of three cards an expression is true whose terms are about one: bool[9880]."""
-    return truth_of(features_as({term.key: feature_name(term) for term in expression.terms}, rules), expression)
+    names = {term.key: feature_name(term) for term in expression.terms}
+    features = columns("holding", rules, tuple(dict.fromkeys(names.values())))
+    return truth_of(features.select(pl.col(name).alias(key) for key, name in names.items()), expression)
 
 
 def by_holdings(question: Question) -> Question:
@@ -113,7 +109,7 @@ def by_holdings(question: Question) -> Question:
         if place in (None, ON_THE_TABLE) or node.name not in ("compare", "in", "and", "or", "not"):
             parts = tuple(replaced(replace(expression, tree=part)).tree for part in node.parts)
             return replace(expression, tree=replace(node, parts=parts))
-        chosen = holdings_name(holdings_where(expression, question.rules))
+        chosen = HOLDINGS + np.packbits(holdings_where(expression, question.rules)).tobytes().hex()
         return replace(expression, tree=Node("term", Term("holds", (place[1],), (place[0],), detail=chosen)))
 
     return replace(question, parts=tuple(map(replaced, question.parts)), given=tuple(map(replaced, question.given)))
@@ -275,34 +271,30 @@ class DealtCards(Space):
 
     def _tables(self, terms: Sequence[Term]) -> _Distinct:
         """The tables that are played, of a whole deal, or all; by the values of some terms."""
-        rules = self.rules
-        if not rules.table_cards:
-            return _Distinct(pl.DataFrame({_GROUP: [0]}), np.zeros(1, np.int64))
-        every = np.ones(len(first_deal.tables()), np.bool_)
-        kept = ~(first_deal.misdeals(rules) | first_deal.wins(rules)) if self.whole else every
-        if not terms:
-            return _Distinct(pl.DataFrame({_GROUP: [0]}), np.where(kept, 0, -1))
-        return _distinct(features_as({term.key: feature_name(term) for term in terms}, rules, "table"), kept)
+        rules, features = self.rules, [feature_name(term) for term in terms]
+        every = len(first_deal.tables()) if rules.table_cards else 1
+        frame = pl.DataFrame({_ALIKE: np.zeros(every, np.int8)})
+        for term, feature in zip(terms, features, strict=True):
+            frame = frame.with_columns(columns("table", rules, (feature,))[feature].alias(term.key))
+        is_out = first_deal.misdeals(rules) | first_deal.wins(rules) if self.whole else np.zeros(every, np.bool_)
+        return _distinct(frame, ~is_out if rules.table_cards else None)
 
     def _by_ranks(self, terms: Sequence[Term]) -> Cases | None:
         """The cases of one number of a whole deal with larger holdings, in all or by side."""
-        rules = self.rules
-        marks = {feature_name(term) for term in terms if term.is_of_sets_shown}
-        sides = {frozenset(seat for seat in range(rules.players) if rules.side(seat) == side): side
-                 for side in range(rules.sides)}  # fmt: skip
-        every = frozenset(range(rules.players))
-        if not self.whole or len(marks) != 1 or any(term.stages or not term.is_of_sets_shown for term in terms):
+        rules, [mark, *others] = self.rules, {feature_name(term) for term in terms}
+        if not self.whole or others or any(term.stages or not term.is_of_sets_shown for term in terms):
             return None
-        wanted = {term.key: every if set(term.who) == every else frozenset(term.who) for term in terms}
-        if any(who != every and (who not in sides or rules.sides > 2) for who in wanted.values()):
-            return None
-        if (mark := marks.pop()) not in MARKS or (counted := deal_cases(rules, mark)) is None:
+        sides = {term.key: {rules.side(seat) for seat in term.who} for term in terms}
+        for term in terms:
+            theirs = [seat for seat in range(rules.players) if rules.side(seat) in sides[term.key]]
+            if len(theirs) > len(term.who) or (rules.sides > 2 and len(theirs) < rules.players):
+                return None
+        if mark not in MARKS or (counted := deal_cases(rules, mark)) is None:
             return None
         frame, weights = counted
-        by_side = [frame[f"{mark}_{side}"] for side in range(2)] if rules.sides == 2 else [frame[mark]]
-        numbers = {key: sum(by_side[1:], by_side[0]) if who == every else by_side[sides[who]]
-                   for key, who in wanted.items()}  # fmt: skip
-        return Cases(pl.DataFrame(numbers), np.arange(len(weights)), tuple(weights))
+        numbers = [frame[f"{mark}_{side}"] for side in range(2)] if rules.sides == 2 else [frame[mark]]
+        added = {key: sum(numbers[side] for side in own if side < len(numbers)) for key, own in sides.items()}
+        return Cases(pl.DataFrame(added), np.arange(len(weights)), tuple(weights))
 
     # -------------------------------------------------------------------------------- dealt
 
@@ -328,8 +320,8 @@ def _cases_of(space: DealtCards, term: Term) -> Cases | None:
     return space.cases((term,))
 
 
-_MISDEAL, _WON, _GROUP = "misdeal", "won", "group"
-"""Columns besides those of terms: for tables that are not played, and the number of a row."""
+_MISDEAL, _WON, _GROUP, _ALIKE = "misdeal", "won", "group", "alike"
+"""Columns besides those of terms: for tables that are not played, the number of a row, and nothing."""
 
 
 def _of_one_place(term: Term, rules: Rules) -> tuple[CardPlace, str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -59,6 +59,10 @@ class Node:
             yield self
         for part in self.parts:
             yield from part.leaves()
+
+    def with_leaves(self, of: Callable[[Node], Node]) -> Node:
+        """The same tree of other leaves."""
+        return replace(self, parts=tuple(part.with_leaves(of) for part in self.parts)) if self.parts else of(self)
 
 
 class _Token(NamedTuple):

@@ -346,7 +346,7 @@ class PlayedRest(Space):
 
 @dataclass(frozen=True)
 class RandomPiles(Space):
-    """Two piles of given sizes, ours first, any cards of the pack as likely as any others; ``own`` is our side."""
+    """Two piles of given sizes, ours first, or only ours; any cards of the pack as likely as any others; ``own`` is our side."""
 
     rules: Rules
     sizes: tuple[int, ...]
@@ -354,7 +354,8 @@ class RandomPiles(Space):
 
     @property
     def trial(self) -> Trial:
-        return Trial("piles of {} cards and {}, any cards as likely as any others".format(*self.sizes), "piles")
+        text = "piles of {} cards and {}, any cards as likely as any others" if self.sizes[1:] else "any {} cards"
+        return Trial(text.format(*self.sizes), "piles")
 
     def _side(self, term: Term) -> int:
         """Whose pile a term is about: 0 for ours."""
@@ -363,7 +364,7 @@ class RandomPiles(Space):
     def cases(self, terms: Sequence[Term]) -> Cases | None:
         parts = {term.key: (feature_name(term), self._side(term)) for term in terms}
         try:
-            frame, weights = pile_cases(self.rules, self.sizes, list(dict.fromkeys(parts.values())))
+            frame, weights = pile_cases(self.rules, (*self.sizes, 0)[:2], list(dict.fromkeys(parts.values())))
         except TooManyCasesError:
             return None
         return Cases.weighted(
@@ -371,7 +372,7 @@ class RandomPiles(Space):
         )
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
-        decks, (a, b) = deal_hands(self.rules, seed, first, number, again=False).decks, self.sizes
+        decks, (a, b) = deal_hands(self.rules, seed, first, number, again=False).decks, (*self.sizes, 0)[:2]
         piles = masks_of(decks[:, :a]), masks_of(decks[:, a : a + b])
 
         columns = {
@@ -407,12 +408,6 @@ class PlayedGame(Space):
         text = f"{one} from {'-'.join(map(str, self.score))}, ours first" if self.score else one
         per, unit = ("match", "matches") if self.match else ("game", "games")
         return Trial(text, per, unit, 20_000, 1 << 12)
-
-    def cases(self, terms: Sequence[Term]) -> Cases | None:
-        """That no game is drawn, where the rules say so."""
-        if self.rules.drawn_games or any(term.name != "ties_game" for term in terms):
-            return None
-        return Cases.weighted(pl.DataFrame({term.key: [False] for term in terms}), [1])
 
     def remarks(self, terms: Sequence[Term]) -> Sequence[str]:
         if self.rules.drawn_games or all(term.name != "ties_game" for term in terms):

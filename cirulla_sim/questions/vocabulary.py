@@ -174,22 +174,14 @@ class Term:
     def bounds(self, rules: Rules) -> Bounds:
         """The least and the most that it can be; infinite where that is not simple."""
         if self.function.gives == "truth":
-            return TRUTH
-        match self.function.most:
-            case None:
-                return ANY
-            case "cards":
-                return 0.0, float(self.cards.bit_count() or len(PACK))
-            case "points":
-                return 0.0, float(sum(most(rules)[name] for name in score_columns(rules, self.detail)))
-            case "margin":
-                return -float(most(rules)["total"]), float(most(rules)["total"])
-            case str(name):
-                return 0.0, float(most(rules)[name])
-            case tuple(names):
-                return 0.0, float(max(most(rules)[name] for name in names))
-            case number:
-                return 0.0, float(number)
+            return 0.0, float(not isinstance(self.function.most, str) or getattr(rules, self.function.most))
+        names = self.function.most
+        if names is None or isinstance(names, (int, float)):
+            return ANY if names is None else (0.0, float(names))
+        limits = {**most(rules), "cards": self.cards.bit_count() or len(PACK), "margin": most(rules)["total"]}
+        limits["points"] = sum(most(rules)[name] for name in score_columns(rules, self.detail))
+        high = float(max(limits[name] for name in ([names] if isinstance(names, str) else names)))
+        return -high if names == "margin" else 0.0, high
 
 
 HELD_OR_SHOWN: dict[str, Sequence[str]] = WORDS["held_or_shown"]
