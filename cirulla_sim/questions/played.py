@@ -346,7 +346,7 @@ class PlayedRest(Space):
 
 @dataclass(frozen=True)
 class RandomPiles(Space):
-    """Two piles of given sizes, ours first, or only ours; any cards of the pack as likely as any others; ``own`` is our side."""
+    """Two piles of given sizes, or only ours, which comes first: any cards are as likely. ``own`` is our side."""
 
     rules: Rules
     sizes: tuple[int, ...]
