@@ -588,12 +588,8 @@ class UnseenCards(Space):
         if len({(term.name, term.cards) for term in terms}) != 1 or terms[0].function.space != "turn":
             return [*lines, Message("{unseen} cards are unseen.", unseen)]
         good = pack.texts(self._good(terms[0]) & self.now.unseen)
-        if good:
-            lines.append(
-                Message("{number} of {unseen} unseen cards will do: {good}.", len(good), unseen, " ".join(good))
-            )
-        else:
-            lines.append(Message("{number} of {unseen} unseen cards will do.", 0, unseen))
+        named = f": {' '.join(good)}" if good else ""
+        lines.append(Message("{number} of {unseen} unseen cards will do{named}.", len(good), unseen, named))
         values = set().union(*map(self._declared, terms))
         if values:
             worth = alternatives(sorted(values))

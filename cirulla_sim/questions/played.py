@@ -283,8 +283,10 @@ class PlayedHand(Space):
 
     def cases(self, terms: Sequence[Term]) -> Cases | None:
         """What is dealt alone, counted: cards, and sets shown where nobody decides about them."""
-        if not all(map(_is_dealt, terms)) or any(term.name == "misdeals" for term in terms):
-            return None
+        for term in terms:  # all cards of a stage are played in it
+            is_dealt = term.function.space in ("cards", "deal") or (term.name == "plays" and term.turn is None)
+            if not is_dealt or term.name == "misdeals":
+                return None
         shown = any(term.is_of_sets_shown for term in terms)
         if shown and not shows_the_best(experiment(self.rules, self.policies, 1, self.constraints)):
             return None
@@ -295,11 +297,6 @@ class PlayedHand(Space):
         notes = play_notes(experiment(self.rules, self.policies, seed, self.constraints), first, number, wanted)
         hands = HandColumns(self.rules, notes)
         return Cases.simulated({term.key: hands.column(term) for term in terms}, first, number).filter(notes.played)
-
-
-def _is_dealt(term: Term) -> bool:
-    """Whether a term is decided by the deal; all cards of a stage are played in it."""
-    return term.function.space in ("cards", "deal") or (term.name == "plays" and term.turn is None)
 
 
 def _is_held(term: Term) -> bool:
