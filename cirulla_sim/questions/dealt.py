@@ -184,14 +184,15 @@ class DealtCards(Space):
         features, grouped = dict[str, SumFeature](), dict[CardPlace, dict[str, str]]()
         placed = dict[str, Placed]()
         for term in terms:
+            place, stages = place_of(term), term.stages or range(len(rules.deal_plan))
             if term.name == "plays":
-                stages = term.stages or range(len(rules.deal_plan))
                 places = tuple(at for place in itertools.product(stages, term.who) for at in self._at(place))
                 features[term.key] = count_feature(term.cards)
                 placed[term.key] = Placed(features[term.key].sum(rules), places)
+            elif place is None and (len(stages) > 1 or len(term.who) > 1):
+                raise TooManyCasesError
             else:
-                place, name = _of_one_place(term, rules)
-                by_place.setdefault(place, {})[term.key] = name
+                by_place.setdefault(place or (stages[0], term.who[0]), {})[term.key] = feature_name(term)
         if self.whole and rules.table_cards:
             by_place.setdefault(ON_THE_TABLE, {}).update({_MISDEAL: "misdeal", _WON: "wins_at_deal"})
         for place, names in by_place.items():
@@ -253,12 +254,17 @@ class DealtCards(Space):
 
     def _all_at_once(self, terms: Sequence[Term]) -> Cases | None:
         """The cases of numbers added up over holdings of three cards, and of the table."""
-        table_terms = [term for term in terms if place_of(term) == ON_THE_TABLE]
-        sums = {term.key: _sum_of(term, self.rules) for term in terms if term not in table_terms}
-        added = {key: one for key, one in sums.items() if one is not None}
+        table_terms, added = [term for term in terms if place_of(term) == ON_THE_TABLE], dict[str, HoldingSum]()
+        for term in terms:
+            place, stages = place_of(term), term.stages or range(len(self.rules.deal_plan))
+            if place is not None and place != ON_THE_TABLE and (term.name in OF_LOW_CARDS or term.detail):
+                is_truth = term.function.gives == "truth"
+                added[term.key] = HoldingSum(feature_name(term), frozenset([place]), is_truth)
+            elif term.is_of_sets_shown:
+                added[term.key] = HoldingSum(feature_name(term), frozenset(itertools.product(stages, term.who)))
         tables = self._tables(table_terms)
         groups = tables.rows.height
-        if len(added) < len(sums) or groups > MOST_SETS:
+        if len(added) + len(table_terms) < len(terms) or groups > MOST_SETS:
             return None
         counted = sums_of_deals(self.rules, added, tables.which, len(self.rules.deal_plan) if self.whole else 1)
         if counted is None:
@@ -324,28 +330,6 @@ _MISDEAL, _WON, _GROUP, _ALIKE = "misdeal", "won", "group", "alike"
 """Columns besides those of terms: for tables that are not played, the number of a row, and nothing."""
 
 
-def _of_one_place(term: Term, rules: Rules) -> tuple[CardPlace, str]:
-    """The only place that a term is about, and the feature of its cards; or ``TooManyCasesError``."""
-    stages = term.stages or range(len(rules.deal_plan))
-    place = place_of(term)
-    if place is None and (len(stages) > 1 or len(term.who) > 1):
-        raise TooManyCasesError
-    return place or (stages[0], term.who[0]), feature_name(term)
-
-
-def _sum_of(term: Term, rules: Rules) -> HoldingSum | None:
-    """A term as a sum over holdings that are counted for all at once; None for any other."""
-    place = place_of(term)
-    if place is None:
-        if not term.is_of_sets_shown:
-            return None
-        stages = term.stages or range(len(rules.deal_plan))
-        return HoldingSum(feature_name(term), frozenset(itertools.product(stages, term.who)))
-    if term.name not in OF_LOW_CARDS and not term.detail:
-        return None
-    return HoldingSum(feature_name(term), frozenset([place]), term.function.gives == "truth")
-
-
 class _Distinct(NamedTuple):
     """The distinct rows of some terms, and which of them each table or holding has, -1 for those left out."""
 
@@ -370,14 +354,11 @@ def fresh_deal(
         misdeals = {term.name for term in terms} == {"misdeals"}
         text = "the dealing of a hand" if misdeals else "a deal that is played, misdeals dealt again"
         return DealtCards(Trial(text, "hand"), rules, True, constraints)
-    if places == {(0, STOCK)}:
-        trial = FIRST_DEAL
-    elif places == {ON_THE_TABLE}:
+    trial = FIRST_DEAL
+    if places == {ON_THE_TABLE}:
         trial = Trial("the table dealt, misdeals too", "table")
-    elif len(places) == 1:
+    elif len(places) == 1 and places != {(0, STOCK)}:
         trial = Trial(f"{'three' if rules.deal_plan[0] == 3 else rules.deal_plan[0]} cards held", "holding")
-    else:
-        trial = FIRST_DEAL
     return DealtCards(trial, rules, constraints=constraints)
 
 

@@ -23,7 +23,7 @@ from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 from .parser import Node, error_at
 from .question import Expression
-from .vocabulary import ANY, TRUTH, Bounds, Term
+from .vocabulary import ANY, Bounds, Term
 
 LARGEST = 10**6
 """The largest number that there can be a mean of: sums and sums of squares of all cases stay exact."""
@@ -111,7 +111,7 @@ def bounds_of(node: Node, rules: Rules) -> Bounds:
         case "term":
             term: Term = node.value
             return term.bounds(rules)
-        case "number":
+        case "number" | "truth":
             return float(node.value), float(node.value)
     if node.name == "in":
         return bounds_of(_in_comparisons(node), rules)
@@ -119,10 +119,17 @@ def bounds_of(node: Node, rules: Rules) -> Bounds:
     if node.name == "compare":
         pairs = zip(parts, node.value, parts[1:], strict=False)
         return _ALL.bounds(*(_bounds_of_comparison(*pair) for pair in pairs))
-    if node.name == "truth":
-        return TRUTH
-    operation = _CONNECTIVES.get(node.name) or _OPERATIONS.get(node.name)
-    return operation.bounds(*parts) if operation else ANY
+    if node.name == "range":
+        return parts[0][0], parts[1][1]
+    if node.name in _CONNECTIVES:
+        return _CONNECTIVES[node.name].bounds(*((float(low > 0), float(high > 0)) for low, high in parts))
+    return _OPERATIONS[node.name].bounds(*parts) if node.name in _OPERATIONS else ANY
+
+
+def decided(node: Node, rules: Rules) -> bool | None:
+    """What is true, or false, whatever its terms are within their bounds; None where that may be either."""
+    low, high = bounds_of(Node("and", None, (node,)), rules)
+    return bool(low) if low == high else None
 
 
 def _in_comparisons(node: Node) -> Node:

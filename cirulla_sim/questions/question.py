@@ -203,20 +203,15 @@ class _Binder:
             return Node("number", value, (), node.at)
         if term is None:
             if truth and not node.arguments and (seat := PEOPLE.get(node.value.lower())) in ABSOLUTE:
-                return self._sits(node, seat)
+                self.people |= {"me", seat}
+                sits = seat_of(seat, self.speaker.rules, self.speaker.me, Message("{value}: ", node.value))
+                return Node("truth", sits == self.speaker.me, (), node.at, (seat,))
             raise self._unknown(node)
         if term.cards and node.arguments:
             raise self.about(node, "{value!r} is a card (valid: holds({person}, {value}))", node.arguments[0])
         person, term = self._arguments(node, term)
         self._check_given(node, term)
         return self._of_whom(node, person, term, truth)
-
-    def _sits(self, node: Node, person: str) -> Node:
-        """Whether the person asking sits where a player does."""
-        rules, me = self.speaker.rules, self.speaker.me
-        self.people |= {"me", person}
-        is_mine = seat_of(person, rules, me, Message("{value}: ", node.value)) == me
-        return Node("truth", is_mine, (), node.at, (person,))
 
     def _unknown(self, node: Node) -> InputError:
         if two := HELD_OR_SHOWN.get(node.value.lower()):

@@ -196,11 +196,9 @@ class _Reader:
         if node.name == "compare" and len(node.parts) == 2 and "truth" not in map(_kind, node.parts):
             return self._compared(node.parts[0], _OPPOSITE[node.value[0]], node.parts[1])
         if node.name in ("term", "together") and self.each is None:
-            if _kind(node) == "count":
+            if _kind(node) == "count" or self._meaning(node.value, ("=", 0)):
                 return self._phrase(node, ("=", 0))
             as_one = len(node.value.who) < 2 or node.arguments[0] in _AS_ONE
-            if self._meaning(node.value, ("=", 0)):
-                return self._phrase(node, ("=", 0))
             if as_one and _VERB.search(self._text(node.value)):
                 return self._phrase(node, None, denied=True)
         if node.name in _DENIED:
