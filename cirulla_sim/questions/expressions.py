@@ -395,10 +395,9 @@ def in_order(kind: str, written: str, size: int) -> str:
         items = [parse(part) for part in re.split(r"[\s,]+(?!(?:of|di)\s)(?<!\sof\s)(?<!\sdi\s)", written.strip())]
         if len(set(items)) < len(items):
             raise InputError("names a card twice")
-    elif kind == "ranks":
-        items = [_of_letter(letter, _RANK_LETTERS) for letter in re.findall(r"10|[^\s,]", written)]
     else:
-        items = [_of_letter(letter, _SUIT_LETTERS) for letter in re.findall(r"[^\s,\ufe0f]", written)]
+        letters = _RANK_LETTERS if kind == "ranks" else _SUIT_LETTERS
+        items = [_of_letter(letter, letters) for letter in re.findall(r"10|[^\s,\ufe0f]", written)]
     if len(items) != size:
         raise InputError("is a set of {number}", len(items))
     if kind == "ranks" and max(map(items.count, items)) > 4:

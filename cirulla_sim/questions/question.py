@@ -253,7 +253,7 @@ class _Binder:
 
     def _category(self, function: Function, plain: str, term: Term) -> Term | None:
         """The term of a category that the rules have of their own, None for any other word."""
-        named = category_named(self.speaker.rules, plain) if "category" in function.takes else None
+        named = category_named(self.speaker.rules, plain) if "category" in function.arguments else None
         return None if named is None or named.column not in FURTHER or term.detail else replace(term, detail=named.name)
 
     def _plain(self, node: Node, written: str) -> str:
@@ -294,10 +294,10 @@ class _Binder:
     def _check_given(self, node: Node, term: Term) -> None:
         """Raise ``InputError`` where an argument is lacking, or does not go with the others."""
         function = term.function
-        if "cards!" in function.takes and not term.cards:
+        if function.requires == "cards" and not term.cards:
             person = f"{function.default}, " if function.who else ""
             raise self.about(node, "{value}: of which card? (valid: {name}({person}7d))", function.name, person)
-        if "suit!" in function.takes and not term.detail:
+        if function.requires == "suit" and not term.detail:
             raise self.about(node, "{value}: of which suit? (valid: {name}(us, hearts))", function.name)
         if function.one_card and term.cards.bit_count() != 1:
             raise self.about(node, "{value}: of one card (valid: {name}(7d))", function.name)

@@ -50,7 +50,8 @@ class Function:
     most: float | str | tuple[str, ...] | None = None
     who: str = ""
     default: str = ""
-    takes: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    requires: str = ""
     also: tuple[str, ...] = ()
     mid_hand: bool = True
     on_table: bool = True
@@ -65,16 +66,6 @@ class Function:
     of_a_hand: str = ""
     feature: str = ""
     column: str = ""
-
-    @property
-    def arguments(self) -> tuple[str, ...]:
-        """The kinds of arguments that it takes besides who is meant."""
-        return tuple(kind.rstrip("!") for kind in self.takes)
-
-    @property
-    def requires(self) -> bool:
-        """Whether it means nothing without an argument, as ``holds(7d)``."""
-        return any(kind.endswith("!") for kind in self.takes)
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -338,7 +329,7 @@ EXAMPLES = {
     "stage": "stage 1", "turn": "card 1", "after": "after stage 1", "cards": "7d", "with": "with ace", "by": "by scopa",
     "kind": "barsega", "category": "primiera", "suit": "hearts",
 }  # fmt: skip
-"""One of each kind."""
+"""One argument of each kind."""
 
 
 PLACES = by_word("places")
