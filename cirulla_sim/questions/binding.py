@@ -224,13 +224,10 @@ class QuestionsAtSeat(NamedTuple):
 
     def by_space(self, which: Sequence[int]) -> Mapping[Space, tuple[Term, ...]]:
         """The terms of the questions of these numbers, by space: these share their trials."""
-        by_space: dict[Space, list[Question]] = {}
+        by_space: dict[Space, dict[Term, None]] = {}
         for number in which:
-            by_space.setdefault(self.spaces[number], []).append(self.questions[number])
-        return {
-            space: tuple(dict.fromkeys(term for question in questions for term in question.terms))
-            for space, questions in by_space.items()
-        }
+            by_space.setdefault(self.spaces[number], {}).update(dict.fromkeys(self.questions[number].terms))
+        return {space: tuple(terms) for space, terms in by_space.items()}
 
 
 def where_given(seats: Sequence[QuestionsAtSeat]) -> tuple[QuestionsAtSeat, ...]:

@@ -409,10 +409,9 @@ class PlayedGame(Space):
     def remarks(self, terms: Sequence[Term]) -> Sequence[str]:
         if self.rules.drawn_games or all(term.name != "ties_game" for term in terms):
             return ()
-        if self.rules.hands_per_game is None:
-            return (Message("No game is drawn under these rules."),)
-        return (Message("No game is drawn under these rules: a tie is played on (hands_left > {hands} says how often).",
-                        self.rules.hands_per_game),)  # fmt: skip
+        hands = self.rules.hands_per_game
+        how = Message(": a tie is played on (hands_left > {hands} says how often)", hands) if hands else ""
+        return (Message("No game is drawn under these rules{how}.", how),)
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
         games = _games(self.rules, self.policies, seed, self.points, self.constraints)
@@ -426,12 +425,12 @@ class PlayedGame(Space):
             return rows[name] == int(value)
         if term.function.gives == "truth":
             return rows[name] & sum(1 << side for side in term.who) > 0 if term.who else rows[name] == 0
-        if name != "points":
+        if name not in ("points", "lead"):
             return rows[name]
         points = [rows[f"side{side}_points"] for side in range(self.rules.sides)]
         own = np.sum([points[side] for side in term.who], axis=0)
         others = [each for side, each in enumerate(points) if side not in term.who]
-        if term.name == "score":
+        if name == "points":
             return own
         return own - (others[0] if len(others) == 1 else np.sum(others, axis=0) / len(others))
 
