@@ -218,16 +218,6 @@ def flattened(kinds: Iterable[Any], values: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(part for kind, value in zip(kinds, values, strict=True) for part in kind.flatten(value))
 
 
-def NamedTuple(items: Iterable[Any], kind: type) -> Tuple:
-    """Values of a class of named tuples."""
-    return Tuple(tuple(items), kind)
-
-
-def NamedUniTuple(item: Any, count: int, kind: type) -> Tuple:
-    """Values of a class of named tuples with items of one type."""
-    return Tuple((item,) * count, kind)
-
-
 void = Nothing()
 boolean = Scalar("bool")
 uint8, uint32, uint64 = Scalar("uint8"), Scalar("uint32"), Scalar("uint64")

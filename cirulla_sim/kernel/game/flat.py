@@ -191,7 +191,7 @@ class FlatGame(NamedTuple):
     deal_passes: bool  # after a misdeal the next player deals
 
 
-game_type = types.NamedTuple((*(types.uint64,) * 3, *(types.boolean,) * 3), FlatGame)
+game_type = types.Tuple((*(types.uint64,) * 3, *(types.boolean,) * 3), FlatGame)
 
 
 def flatten_game(rules: Rules) -> FlatGame:

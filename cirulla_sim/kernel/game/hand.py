@@ -26,9 +26,20 @@ from .captures import Table, after, table_of, table_type, with_matta_as
 from .constrained_deal import REGIONS
 from .flat import flat_type
 from .inlined import GREEDY, RANDOM, greedy_play, random_play
-from .plays import Moment, captured, choice_in, declared_in, is_sweep, moment_type, rules_now, side_of, word_of
+from .plays import (
+    Moment,
+    captured,
+    choice_in,
+    declared_in,
+    is_sweep,
+    may_be_played,
+    moment_type,
+    rules_now,
+    side_of,
+    word_of,
+)
 from .scoring import COLUMN, COLUMNS, SIDES, count_sweeps, score_hand
-from .streams import shuffle, shuffle_tail, start
+from .streams import PACK, shuffle, shuffle_part, start
 
 SEATS = 4
 SLOTS = 6
@@ -138,7 +149,7 @@ def bury_table(r, w):
     for i in range(r.table_cards):
         j = stock + np.uint64(i)
         w.deck[i], w.deck[j] = w.deck[j], w.deck[i]
-    shuffle_tail(w.states, w.deck, stock)
+    shuffle_part(w.states, w.deck, stock, PACK - stock)
 
 
 @inline
@@ -299,9 +310,7 @@ def play_stage(r, policies, w, table, at):
             allowed = w.held[seat]
             if shown_first:
                 slot = min(r.slots[at.stage] + np.uint64(turn) // _THREE, np.uint64(SLOTS - 1))
-                shown = shown_in(w.knocks[slot, seat]) & allowed
-                if shown:
-                    allowed = shown
+                allowed = may_be_played(allowed, shown_in(w.knocks[slot, seat]))
             last_card = played == last
             policy, rules = policies[side], rules_now(r, played)
             if policy == GREEDY:

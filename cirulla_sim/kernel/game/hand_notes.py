@@ -44,7 +44,7 @@ class Notes(NamedTuple):
         return np.asarray(self.decided == 0)
 
 
-notes_type = types.NamedTuple(
+notes_type = types.Tuple(
     (
         types.uint64[:, ::1],
         types.uint8[:, ::1],

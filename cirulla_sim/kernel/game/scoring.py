@@ -98,19 +98,14 @@ def mark_most(score, sides, value, points, column):
 
 
 @inline
-def run_from(cards, first):
-    """How many cards of a suit a mask has in a row, from a card on."""
-    return lowest(~((cards >> first) & (SUIT >> first % TEN)))
-
-
-@inline
 def measure(r, i, cards):
     """What category ``i`` of ``Rules.scoring`` counts in a pile."""
     kind, wanted = r.further_kind[i], r.further_cards[i]
     if kind == ALL:
         return np.uint64(cards & wanted == wanted)
     if kind == RUN:
-        run = run_from(cards, lowest(wanted))
+        first = lowest(wanted)
+        run = lowest(~((cards >> first) & (SUIT >> first % TEN)))  # cards of the suit in a row from the first on
         return run if run >= _THREE else ZERO
     return popcount(cards & wanted)
 

@@ -63,7 +63,7 @@ _SHAPES = {
 SIZE = sum(map(prod, _SHAPES.values()))
 
 _1D, _2D, _3D = types.int64[::1], types.int64[:, ::1], types.int64[:, :, ::1]
-tally_type = types.NamedTuple((_1D, _2D, _3D, _2D, _3D, _2D), HandTally)
+tally_type = types.Tuple((_1D, _2D, _3D, _2D, _3D, _2D), HandTally)
 
 
 def cut(flat: np.ndarray, shapes: Iterable[tuple[int, ...]]) -> Iterator[np.ndarray]:

@@ -70,7 +70,7 @@ class GameWork(NamedTuple):
     game: np.ndarray  # int64[8]: what came of it, see the places above; WINNERS is a mask of sides
 
 
-gamework_type = types.NamedTuple(
+gamework_type = types.Tuple(
     (
         types.int64[::1],
         types.uint64[::1],
@@ -109,7 +109,7 @@ _SHAPES = {"sums": (14,), "hands": (BINS,), "ended": (4, 2), "margin": (2, BINS)
 SIZE = sum(map(prod, _SHAPES.values()))
 
 _1D, _2D = types.int64[::1], types.int64[:, ::1]
-gametally_type = types.NamedTuple((_1D, _1D, _2D, _2D, _1D, _1D, _1D), GameTally)
+gametally_type = types.Tuple((_1D, _1D, _2D, _2D, _1D, _1D, _1D), GameTally)
 
 
 def views(flat: np.ndarray) -> GameTally:

@@ -22,7 +22,7 @@ from ..game.hand import (
     may_show_later,
     note_knock,
 )
-from ..game.plays import MOST_PLAYS, declaring, list_plays, side_of, word_of
+from ..game.plays import MOST_PLAYS, declaring, list_plays, may_be_played, side_of, word_of
 from ..game.scoring import COLUMN
 from ..jit import by_address, inline, record_at
 from .knock import MOST_KNOCKS, list_knocks, may_knock
@@ -150,7 +150,7 @@ def fill_view(r, w, view, t, at, at_deal):
     view.dice = w.states[seat + ONE]
     view.may_show = ONE if decides(w, side) and r.knocks and may_show_later(r, r.plan[at.stage]) else ZERO
     fill_knocks(r, w, view, at, at_deal)
-    view.allowed = view.first[seat] if view.first[seat] else w.held[seat]
+    view.allowed = may_be_played(w.held[seat], view.first[seat])
 
 
 @inline
