@@ -134,7 +134,7 @@ def test_ordinary_hands_that_reach_a_position_earn_what_advice_says(preset: str,
         record = hand_record(experiment, index)
         here = next(turn for turn in turns(record) if turn.hand.stage == stage)
         now, side = here.hand.seen_by(), rules.side(0)
-        judged = judge.Rollouts((now,), LineUp.parse("greedy"), SEED, here.choice)
+        judged = judge.Problem((now,), LineUp.parse("greedy"), SEED, chosen=here.choice)
         conditions = [(1, mask(record["table"]))] if record["table"] else []
         for number, row in enumerate(record["stages"][:stage]):
             for seat, held in enumerate(row["hands"]):

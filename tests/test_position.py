@@ -32,7 +32,7 @@ from referee.held_cards import HELD
 
 import cirulla_sim as cs
 from cirulla_sim.advice.decision_points import check_record, turns
-from cirulla_sim.advice.judge import Rollouts, margins_of
+from cirulla_sim.advice.judge import Problem, margins_of
 from cirulla_sim.cli import main
 from cirulla_sim.core import cards
 from cirulla_sim.core.cards import check_suits, described, mask, parse_many, texts
@@ -316,7 +316,7 @@ def test_odds_and_advice_agree_on_the_plays_of_records(preset: str, tmp_path: Pa
     for turn in list(turns(records[0]))[3::9]:
         now = turn.hand.seen_by()
         answer = cs.odds("mean(margin(us))", at=f"{file}#0.{turn.number}", hands=3000, **asked).frame
-        rollouts = Rollouts((now,), LineUp.parse("greedy"), seed=2, chosen=turn.choice)  # what greedy chose, played on
+        rollouts = Problem((now,), LineUp.parse("greedy"), seed=2, chosen=turn.choice)  # what greedy chose, played on
         margins = margins_of(rollouts.play(0, 3000)[:, rollouts.choices.index(turn.choice), : rules.sides])[:, now.side]
         error = (answer["std_error"].item() ** 2 + margins.var() / len(margins)) ** 0.5
         assert abs(answer["estimate"].item() - margins.mean()) <= 4 * error, turn.number

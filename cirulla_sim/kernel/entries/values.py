@@ -112,38 +112,27 @@ _ENDS = tuple(COLUMN[name] for name in ENDS)
 
 
 @inline
-def can_sweep(r, w, t, seat, shown, may_show):
-    """Whether a seat can take the whole table; ``shown`` are cards it must play first, or 0."""
-    if t.cards == ZERO:
-        return False
-    held = may_be_played(w.held[seat], shown)
-    rest = held
-    while rest:
-        if power_of(r, t, value_of(r, t, lowest(rest))) == SWEEPS:
-            return True
-        rest &= rest - ONE
-    matta = held & (ONE << r.matta)
-    for i in range(find_candidates(r, held & ~matta, matta, w.candidates) if may_show and matta else 0):
-        three = shown_in(w.candidates[i])
-        for value in range(ONE, np.uint64(11)):
-            if three & matta and claim(r, three, value) and power_of(r, t, value) == SWEEPS:
-                return True
-    return False
-
-
-@inline
 def next_can_sweep(r, w, t, view, then):
     """Whether the next player of the stage can sweep, if it need be with the matta as a set that it shows makes it."""
-    if view.plays_left <= TWO and not r.last_card_scopa:
+    if t.cards == ZERO or (view.plays_left <= TWO and not r.last_card_scopa):
         return False
-    shown, later = (
-        shown_in(w.knocks[r.slots[view.stage], then.seat]) & w.held[then.seat],
-        may_show_later(r, r.plan[view.stage]),
-    )
+    now, at_first, later = rules_now(r, then.played), then.turn == ZERO, may_show_later(r, r.plan[view.stage])
+    shown = shown_in(w.knocks[r.slots[view.stage], then.seat]) & w.held[then.seat]
+    held = may_be_played(w.held[then.seat], shown if later else ZERO)
+    rest, matta = held, held & (ONE << r.matta)
+    while rest:
+        if power_of(now, t, value_of(r, t, lowest(rest))) == SWEEPS:
+            return True
+        rest &= rest - ONE
     may_show = (
-        r.knocks and shown == ZERO and (later or then.turn == ZERO) and not (r.shown_at_deal and then.turn == ZERO)
+        r.knocks and matta != ZERO and shown == ZERO and (later or at_first) and not (r.shown_at_deal and at_first)
     )
-    return can_sweep(rules_now(r, then.played), w, t, then.seat, shown if later else ZERO, may_show)
+    for i in range(find_candidates(r, held & ~matta, matta, w.candidates) if may_show else 0):
+        three = shown_in(w.candidates[i])
+        for value in range(ONE, np.uint64(11)):
+            if three & matta and claim(r, three, value) and power_of(now, t, value) == SWEEPS:
+                return True
+    return False
 
 
 @inline
