@@ -267,6 +267,7 @@ def step(r, s, last, seat, own, got, captures):
     """Make a play in a state, a record with holdings and piles: ``own`` is the card, ``got`` what it captures, masks.
 
     ``captures`` has all bits set if it captures anything, else none. Returns who has captured last, which was ``last``.
+    Hands, playouts, the solver and the courses of hands make their plays so.
     """
     s.held[seat] ^= own
     s.pile[side_of(r, seat)] |= got | (own & captures)

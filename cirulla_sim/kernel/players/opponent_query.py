@@ -61,7 +61,7 @@ _DICE = np.uint64(1 << 32)
 def look_back(r, m, view):
     """Write the open cards before each play of the stage, as far back as the plays are known.
 
-    The matta has its present value.
+    Plays are taken back: where the stage began is known from nothing else. The matta has its present value.
     """
     a, t = m.query, view_table(r, view)
     now = a.past[view.history_size]
