@@ -14,11 +14,10 @@ import numpy as np
 
 from ..core.errors import InputError
 from ..engine.chunks import deal_hands
-from ..engine.game_end import game_after
 from ..engine.hand_in_play import Decision, play_with_callers
 from ..engine.hand_record import HandRecord
 from ..engine.policies import Styles
-from ..engine.trials import Experiment, check_score, policy_sources
+from ..engine.trials import Experiment, check_score, game_after, policy_sources
 from ..questions.known_deals import known_deal, known_position
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules

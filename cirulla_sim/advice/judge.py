@@ -101,21 +101,6 @@ def margins(now: HandState, points: NDArray[Any]) -> NDArray[np.float64]:
     return now.rules.pays * margins_of(points[:, :, : now.rules.sides])[:, :, now.side]
 
 
-def ends(now: HandState, points: NDArray[Any], choice: int) -> dict[str, Estimate]:
-    """How often your own side makes cards, diamonds, ... after a choice, given by its place: by name."""
-    from ..kernel.entries.values import ENDS
-
-    mine = (points[:, choice, FIRST_END:] == now.side + 1).sum(axis=0).tolist()
-    return {name: proportion(number, len(points)) for name, number in zip(ENDS, mine, strict=True)}
-
-
-def sweeps(points: NDArray[Any], choice: int) -> Estimate:
-    """How often the next player held a card that sweeps what a choice, given by its place, leaves."""
-    from ..kernel.entries.values import SWEPT
-
-    return proportion(int(points[:, choice, SWEPT].sum()), len(points))
-
-
 def chances(
     us: int, points: NDArray[Any], score: tuple[int, ...], table: Win, we_deal_next: bool
 ) -> NDArray[np.float64]:
@@ -597,6 +582,8 @@ class Advice:
         return tuple(self._judged(place, order[0]) for place in order)
 
     def _judged(self, place: int, best: int) -> JudgedChoice:
+        from ..kernel.entries.values import ENDS, SWEPT
+
         now, values = self.problem.now, self.values
         choice, sampled = self.choices[place], self.solution is None
         times = self.wider if place == best else 1.0
@@ -610,10 +597,14 @@ class Advice:
             None if self.wins is None else stretched(estimate(self.wins[:, place], 0.0, 1.0), times, 0.0, 1.0),
             stretched(gap, self.wider),
             sum(sweep, Fraction(0)) / len(sweep) if sweep else None,
-            sweeps(self.points, place) if sampled and now.read and next_holds else None,
+            self._share(place, SWEPT, 1) if sampled and now.read and next_holds else None,
             reason(now, choice),
-            ends(now, self.points, place) if sampled else {},
+            {name: self._share(place, FIRST_END + end, now.side + 1) for end, name in enumerate(ENDS) if sampled},
         )
+
+    def _share(self, place: int, column: int, value: int) -> Estimate:
+        """How often a column of the points has a value after a choice, given by its place."""
+        return proportion(int((self.points[:, place, column] == value).sum()), len(self.points))
 
     @cached_property
     def wider(self) -> float:

@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.chunks import play_chunk, row_names
-from ..engine.game_end import game_after
-from ..engine.trials import Experiment
+from ..engine.trials import Experiment, game_after
 from ..ruleset.rules_model import Rules
 from ..stats.estimates import Estimate, mean, share_interval
 from .tally import ONE, Tally, WholeNumbers

@@ -199,17 +199,10 @@ def note_knock(r, w, knock, seat):
     mine = w.score[side_of(r, seat)]
     mine[_HAND_BONUS] += points_of(knock)
     kind = kind_of(knock)
-    if kind == TRIPLE:
-        mine[_TRIPLE] += 1
-        mine[_TRIPLE + _ANY] = 1
-    else:
-        mine[_LOW] += 1
-        mine[_LOW + _ANY] = 1
-        if kind == LOW_NO_ACE:
-            mine[_LOW_NO_ACE] += 1
-            mine[_LOW_NO_ACE + _ANY] = 1
-    mine[_KNOCK] += 1
-    mine[_KNOCK + _ANY] = 1
+    no_ace, triple = kind == LOW_NO_ACE, kind == TRIPLE
+    for column, counts in ((_LOW, not triple), (_LOW_NO_ACE, no_ace), (_TRIPLE, triple), (_KNOCK, True)):
+        mine[column] += counts
+        mine[column + _ANY] |= counts
     return matta_of(knock)
 
 
