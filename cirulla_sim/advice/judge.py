@@ -638,7 +638,7 @@ def sweep_next(now: HandState, choice: TurnChoice) -> Fraction:
 
     Every way of dealing the cards not seen is equally likely, as in ``position``.
     """
-    following = now.next_player(choice)
+    following = now.after(choice)
     last = now.plays_left == 2 and not now.rules.last_card_scopa
     if following is None or last or not following.table:
         return Fraction(0)
@@ -699,7 +699,7 @@ def _melds(now: HandState, got: int) -> list[str]:
 
 
 def _leaving(now: HandState, choice: TurnChoice) -> str:
-    following = now.next_player(choice)
+    following = now.after(choice)
     if following is None:
         return "the last play of the hand"
     if not following.table:
@@ -716,6 +716,7 @@ def _leaving(now: HandState, choice: TurnChoice) -> str:
         return f"{what}, which the next player cannot sweep"
     sweepers = midhand.sweepers(following)
     # Those that lie open, or may be held, or are what a knock can declare the matta as
-    by = sweepers & following.shown[0] or sweepers & following.unseen or sweepers
+    lying = following.known[(following.seat + 1) % following.rules.players]
+    by = sweepers & lying or sweepers & following.unseen or sweepers
     ranks = [rank for k, rank in enumerate(cards.RANKS) if any(by >> (10 * suit + k) & 1 for suit in range(4))]
     return f"{what}, {'surely ' if chance == 1 else ''}swept by {' or '.join(ranks)}"
