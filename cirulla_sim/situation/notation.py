@@ -282,13 +282,15 @@ class Situation:
 
     @property
     def is_position(self) -> bool:
-        """Whether this is a position in mid-hand: it says what only such a one has, as whose turn it is, or names every
-        card on the table beside mine."""
-        later = (self.captured, self.gone, self.shown, self.matta, self.stage, self.to_play, self.counts, self.points)
-        if any((*later, self.last_capture, self.plays)):
-            return True
+        """Whether this is a position in mid-hand: it is not fresh, or names every card on the table beside mine."""
         table = self.of("table")
-        return table is not None and table.exact is not None and self.of("me") is not None
+        return not self.is_fresh or (table is not None and table.exact is not None and self.of("me") is not None)
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether nothing is said that only a position in mid-hand has, such as whose turn it is."""
+        later = (self.captured, self.gone, self.shown, self.matta, self.stage, self.to_play, self.counts, self.points)
+        return not any((*later, self.last_capture, self.plays))
 
     def __str__(self) -> str:
         return self.text()
@@ -353,8 +355,9 @@ def _with_clause(s: Situation, key: str, value: str) -> Situation:
     """The situation with one more clause; raises ``InputError``."""
     for field, written, valid in _PLACED:
         if match := written.fullmatch(key):
-            who = read_name(match[1], f"{AT}{key}: ", valid)
-            cards: dict[str, Any] = {field: _added(getattr(s, field), who, _read_mask(f"{AT}{key}: ", value))}
+            who, named = read_name(match[1], f"{AT}{key}: ", valid), dict(getattr(s, field))
+            named[who] = named.get(who, 0) | _read_mask(f"{AT}{key}: ", value)
+            cards: dict[str, Any] = {field: by_name(named.items())}
             return replace(s, **cards)
     name = _KEYS.get(key, key)
     if name in _READERS:
@@ -405,12 +408,6 @@ _ORDER = {name: number for number, name in enumerate((*PLAYERS, *GROUPS, "table"
 def in_order(place: CardPlace) -> tuple[int, int]:
     """Where a place stands in the order in which situations are written."""
     return place[1], _ORDER[place[0]]
-
-
-def _added(named: Clauses, name: str, cards: int) -> Clauses:
-    known = dict(named)
-    known[name] = known.get(name, 0) | cards
-    return by_name(known.items())
 
 
 def by_name(named: Iterable[tuple[str, Any]]) -> Clauses:
