@@ -241,8 +241,7 @@ class DealtCards(Space):
         kept = ~(first_deal.misdeals(rules) | first_deal.wins(rules)) if self.whole else every
         if not terms:
             return _Distinct(pl.DataFrame({_GROUP: [0]}), np.where(kept, 0, -1))
-        names = {term.key: feature_name(term) for term in terms}
-        return _distinct(features_as(names, rules, rules.table_cards, on_table=True), kept)
+        return _distinct(features_as({t.key: feature_name(t) for t in terms}, rules, rules.table_cards, True), kept)
 
     def _by_ranks(self, terms: Sequence[Term]) -> Cases | None:
         """The cases of one number of a whole deal with larger holdings, in all or by side."""
