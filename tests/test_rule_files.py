@@ -189,6 +189,7 @@ DOUBTFUL = [
     ({"cards_point": 2, "scoring": "carte: each *c = 1"}, "cards_point", "scoring says anew"),
     ({"scoring": "king: each Kd = 0"}, "scoring", "king pays nothing"),
     ({"lowest_wins": True}, "all_diamonds", "yet all ten diamonds win"),
+    ({"lowest_wins": True, "shutout": 7, "all_diamonds": "none"}, "shutout", "a hand won to nothing wins"),
     ({"capture_optional": True, "ace_choice": "sweep"}, "capture_optional", "may be left there"),
     ({"table_15_total": "<= 40"}, "table_15", "the dealer always takes it"),
     ({"players": 3, "best_of": 3}, "best_of", "between two sides"),

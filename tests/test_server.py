@@ -259,7 +259,7 @@ def test_few_runs_simulate_at_a_time_and_counted_ones_do_not_wait() -> None:
     registry, result = run_pages.Runs(), cs.odds("low", progress=False)
     waiting = [registry.start("ask", number, endless) for number in range(run_pages.OF_ONE - 1)]
     assert registry.start("counted", 0, lambda watch: result).ended.wait(10)
-    while not all(run.begun.is_set() for run in waiting) or sum(not run.is_waiting for run in waiting) < 2:
+    while not all(run.begun.is_set() for run in waiting) or sum(run.simulates or run.ended.is_set() for run in waiting) < 2:
         time.sleep(0.01)
     assert sum(not run.is_waiting for run in waiting) == run_pages.SIMULATING == 2
     waiting[0].heard()

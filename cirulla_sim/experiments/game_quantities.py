@@ -107,7 +107,7 @@ def _rows(rules: Rules, games: Tally, counts: Any) -> Iterator[Row]:
 
 def _ends(rules: Rules, games: Tally, counts: Any) -> Iterator[Row]:
     possible = (
-        rules.all_diamonds == "wins",
+        rules.all_diamonds == "wins" or rules.shutout > 0,
         rules.misdeals_lose > 0 or rules.table_four_equal_wins,
         rules.knockout_tiebreak,
     )

@@ -84,6 +84,8 @@ DOUBTS: tuple[tuple[str, Callable[[Rules], Any], str], ...] = (
      "All ten diamonds are not worth {points}: scoring says anew what settebello, piccola or grande pay."),
     ("all_diamonds", lambda r: r.lowest_wins and r.all_diamonds == "wins",
      "The fewest points win, and yet all ten diamonds win the game."),
+    ("shutout", lambda r: r.lowest_wins and r.shutout,
+     "The fewest points win, and yet a hand won to nothing wins the game."),
     ("capture_optional", lambda r: r.capture_optional and r.ace_sweep and r.ace_choice == "sweep",
      "An ace must take all the cards of the table, and yet any card that could capture may be left there."),
     ("last_card_scopa", lambda r: r.last_card_scopa and not r.sweep_point,

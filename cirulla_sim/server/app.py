@@ -36,7 +36,7 @@ def create_app(hosts: frozenset[str] = LOOPBACK, loopback: bool = True) -> Starl
         mimetypes.add_type(media_type, ending)
     app = Starlette(
         routes=[
-            Route("/", _home),
+            Route("/", lambda request: RedirectResponse(ask_tab.PATH, 303)),
             *ask_tab.ROUTES,
             *house_rules_tab.ROUTES,
             *advise_tab.ROUTES,
@@ -51,10 +51,6 @@ def create_app(hosts: frozenset[str] = LOOPBACK, loopback: bool = True) -> Starl
     )
     app.state.runs = Runs()
     return app
-
-
-def _home(request: Request) -> Response:
-    return RedirectResponse(ask_tab.PATH, 303)
 
 
 def _glossary(request: Request) -> Response:

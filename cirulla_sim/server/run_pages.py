@@ -90,11 +90,6 @@ class PageRun(Watch):
         self._stop.set()
 
     @property
-    def is_waiting(self) -> bool:
-        """Whether it is to simulate as soon as other runs have ended."""
-        return self.begun.is_set() and not self.simulates and not self.ended.is_set()
-
-    @property
     def is_whole(self) -> bool:
         """Whether it has the result that was asked for."""
         return self.ended.is_set() and self.result is not None and self.result.exit_code != 130
@@ -299,7 +294,7 @@ def status(run: PageRun, locale: Language) -> str:
     """What a run does, in a few words."""
     if run.ended.is_set():
         return ""
-    if run.is_waiting:
+    if run.begun.is_set() and not run.simulates:
         return locale.say("Waiting for other questions to end.")
     if console.under_way.is_set() and not run.done:
         return locale.say("Compiling, once: 10 to 30 seconds.")
