@@ -93,6 +93,15 @@ def test_a_mistake_is_named_with_its_line_wherever_the_file_is_used(text: str, f
         assert "\n" not in str(refused.value)
 
 
+def test_every_mistake_of_a_file_is_named_at_once(folder: Path) -> None:
+    Path("club.toml").write_text("matta = 'zz'\nhand_low_most = 99\ntargt = 3\n", "utf-8")
+    with pytest.raises(InputError) as refused:
+        cs.rules("club.toml")
+    assert re.findall(r"club\.toml, line (\d): (?:unknown field ')?(\w+)", str(refused.value)) == [
+        ("1", "matta"), ("2", "hand_low_most"), ("3", "targt"),
+    ]  # fmt: skip
+
+
 def test_an_option_beside_a_file_is_not_told_to_be_a_line_of_it(folder: Path) -> None:
     Path("club.toml").write_text("target = 31\n", "utf-8")
     with pytest.raises(InputError, match=r"^target '0' is not valid"):
@@ -225,3 +234,6 @@ def test_check_tells_the_game_what_differs_and_what_is_doubtful_with_its_line(fo
     assert not {*english.split("\n")} & {*italian.split("\n")} - {""}
     assert run("check", "cirulla").endswith("Nothing is doubtful.\n")
     assert "What differs from cirulla\n" in run("check", "table-nine")
+    for field in ("equal_first", "misdeal_rank"):
+        assert f"{field} =" not in run("check", "escoba"), "a difference that says nothing"
+    assert "Mandano a monte: re." in run("check", "scopa", "--lang", "it")

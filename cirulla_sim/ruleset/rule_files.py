@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
@@ -43,15 +44,17 @@ class RuleFile:
         return InputError("{path}, line {line}: {error}", self.path, self.lines[named], error)
 
     def checked(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Some fields with their values as rules have them; raises ``InputError`` with the line of the first fault."""
-        fields = {}
+        """Some fields with their values as rules have them; raises ``InputError`` with the line of each fault."""
+        fields, faults = {}, list[InputError]()
         for name, value in values.items():
             try:
                 if name not in FIELDS:
                     raise unknown("field", name, FIELDS)
                 fields[name] = check(name, value)
             except InputError as error:
-                raise self.fault(error, name) from None
+                faults.append(self.fault(error, name))
+        if faults:
+            raise reduce(partial(InputError, "{fault}; {other}"), faults)
         return fields
 
 

@@ -325,8 +325,7 @@ def strongest(rows: Sequence[Row], source: Source) -> list[Finding]:
     if len(order) < 2 or not matches:
         return []
     best, *others = order
-    sign = turned if labels.fields_of(source.metadata).lowest_wins else dict
-    against = {other: sign(matches[best, other]) for other in others}
+    against = {other: matches[best, other] for other in others}
     level = [other for other in others if not is_clear(against[other])]
     found = [signed("advantage", against[other], one=who(best), other=who(other)) for other in (others[0], others[-1])]
     if level:
