@@ -14,7 +14,7 @@ from cirulla_sim.cli import app
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
-from cirulla_sim.ruleset.doubts import DOUBTS, REASONS, TABLE_BONUSES
+from cirulla_sim.ruleset.doubts import DOUBTS, TABLE_BONUSES
 from cirulla_sim.ruleset.how_to_play import ORDER
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import FIELDS, Rules
@@ -219,7 +219,7 @@ def test_each_doubt_and_each_reason_is_tried() -> None:
     tried = {field for _, field, _ in DOUBTFUL}
     assert {field for field, _, _ in DOUBTS} <= tried
     assert {"table_15", "table_30", "table_low"} == {*TABLE_BONUSES} <= tried
-    assert {spec["needs"] for spec in catalogue()["field"].values() if "needs" in spec} == set(REASONS)
+    assert {spec["needs"] for spec in catalogue()["field"].values() if "needs" in spec} == set(catalogue()["needs"])
 
 
 def test_check_tells_the_game_what_differs_and_what_is_doubtful_with_its_line(folder: Path) -> None:

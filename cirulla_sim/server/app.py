@@ -42,7 +42,9 @@ def create_app(hosts: frozenset[str] = LOOPBACK, loopback: bool = True) -> Starl
             *advise_tab.ROUTES,
             *results_tab.ROUTES,
             *run_pages.ROUTES,
-            Route("/glossary", _glossary),
+            Route(
+                "/glossary", lambda request: page(request, "glossary.html", entries=glossary(language_of(request).name))
+            ),
             *(Route(f"/static/{name}", partial(_shared_file, name)) for name in ("style.css", "site.js")),
             Mount("/static", StaticFiles(packages=[(__package__, "static")])),
         ],
@@ -51,10 +53,6 @@ def create_app(hosts: frozenset[str] = LOOPBACK, loopback: bool = True) -> Starl
     )
     app.state.runs = Runs()
     return app
-
-
-def _glossary(request: Request) -> Response:
-    return page(request, "glossary.html", entries=glossary(language_of(request).name))
 
 
 def _shared_file(name: str, request: Request) -> Response:
