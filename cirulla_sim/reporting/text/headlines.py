@@ -397,15 +397,14 @@ def plays(rows: Sequence[Row], source: Source) -> list[Finding]:
     if behind is not None:
         direction = "level" if shared else "next" if behind["per"] == "hand" else "next-game"
         found.append(Finding("advise", direction, {"play": second, "first": best}, {"size": behind}, (behind,)))
-    of_best = {row["quantity"]: row for row in source.frame.filter(play=best.name).to_dicts()}
     reasons = dict(source.frame.select("play", "reason").iter_rows())
     for given_up in ("scopa", " for the set"):  # what differs most in the end where another play has it
         other = next((play for play in every if given_up in reasons[play] and given_up not in reasons[best.name]), "")
-        ends = (end for end in of_best if end.startswith("makes_") and (other, end) in of)
-        gaps = [(of_best[end]["ci_low"] - of[other, end]["ci_high"], end) for end in ends]
+        gaps = [(of[best.name, end]["ci_low"] - row["ci_high"], end) for (play, end), row in of.items()
+                if play == other and end.startswith("makes_")]  # fmt: skip
         gap, end = max(gaps, default=(0.0, ""))
         if gap > 0:
-            sizes, point = {"size": of_best[end], "there": of[other, end]}, Noun("points", f"points_{end[6:]}")
+            sizes, point = {"size": of[best.name, end], "there": of[other, end]}, Noun("points", f"points_{end[6:]}")
             why = stated("advise", "instead", sizes, play=Noun("plays", other), end=point)
             found.insert(2 if shared else 1, why)
     sweeps = ((says, of.get((best.name, says))) for says in ("sweep_next", "sweep_next_read"))
