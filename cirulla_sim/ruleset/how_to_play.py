@@ -16,16 +16,6 @@ ORDER = ("Deal", "Capture", "Matta", "Bonuses", "Score", "Game")
 OFF = ("false", "0", "none", "")
 """Values by which a rule is not played; nothing is said of it then."""
 
-_BEFORE = {
-    "Capture": ("In turn everybody plays a card; what it captures goes to the pile of the player's side.",),
-}
-_AFTER = {
-    "Deal": ("The player after the dealer begins; the next hand is dealt by the next player.",),
-    "Capture": ("Cards left on the table at the end of the hand go to the side that captured last; that is no scopa.",),
-    "Game": ("A hand is always played to its end; then the points are counted.",),
-}
-"""What is played under all rules, by part: before the sentences of the fields, and after them."""
-
 
 def sentence(rules: Rules, field: str) -> Message:
     """What the rules say of a field in one sentence.
@@ -46,23 +36,17 @@ def sentence(rules: Rules, field: str) -> Message:
 
 def how_to_play(rules: Rules) -> dict[str, list[Message]]:
     """The whole game in sentences, by its parts in the order of ``ORDER``."""
-    parts: dict[str, list[Message]] = {part: list(map(Message, _BEFORE.get(part, ()))) for part in ORDER}
+    before, after = (catalogue()["always"][place] for place in ("before", "after"))
+    parts: dict[str, list[Message]] = {part: list(map(Message, before.get(part, ()))) for part in ORDER}
     for field in FIELDS:
         if _is_played(rules, field):
             parts[catalogue()["field"][field]["part"]].append(sentence(rules, field))
-    parts["Capture"].append(_sweep(rules))
+    sweep = catalogue()["pays"]["sweep" if rules.sweep_point else "sweep for nothing"]
+    parts["Capture"].append(Message(sweep, *filter(None, [rules.sweep_point])))
     parts["Score"] += map(_category, categories_of(rules.scoring))
     for part, sentences in parts.items():
-        sentences += map(Message, _AFTER.get(part, ()))
+        sentences += map(Message, after.get(part, ()))
     return {part: sentences for part, sentences in parts.items() if sentences}
-
-
-def _sweep(rules: Rules) -> Message:
-    if rules.sweep_point:
-        return Message(
-            "Whoever captures all the cards of the table makes a scopa, points: {points}.", rules.sweep_point
-        )
-    return Message("Whoever captures all the cards of the table makes a scopa, which earns nothing.")
 
 
 def _category(category: Category) -> Message:
