@@ -24,10 +24,10 @@ def sentence(rules: Rules, field: str) -> Message:
     The four table cards total more than 30: the dealer captures them, points: 2.
     """
     value = getattr(rules, field)
-    if field in ("misdeal_count", "misdeal_rank") and value:
-        ranks = Message(cards.PLURALS[cards.RANKS.index(rules.misdeal_rank)].split()[0])
-        if field == "misdeal_rank":
-            return Message("What makes a misdeal: {ranks}.", ranks)
+    ranks = Message(cards.PLURALS[cards.RANKS.index(rules.misdeal_rank)].split()[0])
+    if field == "misdeal_rank":
+        return Message("What makes a misdeal: {ranks}.", ranks)
+    if field == "misdeal_count" and value:
         return Message("{count} or more {ranks} among the cards on the table: misdeal.", value, ranks)
     if field == "matta" and value:
         return Message("The matta, wild in bonuses only, is {value}.", cards.symbol(cards.parse(value)))

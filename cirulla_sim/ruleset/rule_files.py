@@ -6,7 +6,6 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
@@ -45,16 +44,18 @@ class RuleFile:
 
     def checked(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Some fields with their values as rules have them; raises ``InputError`` with the line of each fault."""
-        fields, faults = {}, list[InputError]()
+        fields, faults = dict[str, Any](), list[tuple[str, InputError]]()
         for name, value in values.items():
             try:
                 if name not in FIELDS:
                     raise unknown("field", name, FIELDS)
                 fields[name] = check(name, value)
             except InputError as error:
-                faults.append(self.fault(error, name))
+                text = "{fault}; line {line}: {error}"
+                every = InputError(text, faults[-1][1], self.lines.get(name, 0), error) if faults else error
+                faults.append((name, every))
         if faults:
-            raise reduce(partial(InputError, "{fault}; {other}"), faults)
+            raise self.fault(faults[-1][1], faults[0][0])
         return fields
 
 
