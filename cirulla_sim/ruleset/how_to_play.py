@@ -57,10 +57,8 @@ def _category(category: Category) -> Message:
 
 def _is_played(rules: Rules, field: str) -> bool:
     explained = catalogue()["field"][field].get("explained")
-    absent = {
-        "knockout_tiebreak": not rules.open_ended, "primiera_point": rules.primiera == "none",
-        "all_diamonds": rules.all_diamonds != "wins" and rules.all_diamonds_points is None,
-    }  # fmt: skip
+    absent = {"knockout_tiebreak": not rules.open_ended, "primiera_point": rules.primiera == "none",
+              "all_diamonds": rules.all_diamonds != "wins" and rules.all_diamonds_points is None}  # fmt: skip
     if explained == "elsewhere" or absent.get(field) or not means_something(rules, field):
         return False
     value = plain(getattr(rules, field))

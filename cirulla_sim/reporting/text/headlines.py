@@ -210,7 +210,8 @@ def _better(line_ups: Sequence[tuple[str, Row]]) -> Finding | None:
 def change(rows: Sequence[Row], source: Source) -> Finding | None:
     """Which rules change a quantity most; for several line-ups what the rule that changes it most does for each.
 
-    Rules that other numbers of sides play are left out where the quantity is a side's.
+    Of all rules together, and each by itself, what they change together. Rules that other numbers of sides play are
+    left out where the quantity is a side's.
     """
     apart = facts.other_sides(rows, source.metadata) if rows[0]["side"] == "dealer" else []
     rows = [row for row in rows if row["kind"] == "difference" and row["rules"] not in apart]
@@ -219,6 +220,8 @@ def change(rows: Sequence[Row], source: Source) -> Finding | None:
     quantity, line_up = rows[0]["quantity"], line_up_of(source.metadata)
     about: dict[str, Things] = {"side": facts.dealing_side(source.metadata)}
     each = {row["rules"]: row for row in rows}
+    together = [name for name in each if {*labels.parts_of(name)} == {*each} - {name}]
+    rows, each = [row for row in rows if row["rules"] in (together or each)], {n: each[n] for n in together} or each
     if "policy" in rows[0] and (len(each) == 1 or any(map(is_clear, rows))):
         largest = max(rows, key=lambda row: (is_clear(row), abs(row["estimate"])))["rules"]
         each = {row["policy"]: row for row in rows if row["rules"] == largest}
