@@ -416,6 +416,20 @@ def changed_in_one_place(record: dict[str, Any], rng: random.Random) -> tuple[di
     return changed, where
 
 
+def test_a_record_is_compared_with_the_deal_of_its_seed(tmp_path: Path) -> None:
+    played, path = cs.hand(number=3, seed=10), tmp_path / "hand.json"
+    told = "These are not the cards of seed"
+    for changed, other in (({}, False), ({"seed": 11}, True), ({"seed": 1 << 70}, True), ({"hand": 4}, True),
+                           ({"misdeals": [["Ah", "Ad", "2c", "3c"]]}, True)):  # fmt: skip
+        path.write_text(json.dumps(played.record | changed), "utf-8")
+        shown = cs.hand(record=path)
+        assert shown.text().startswith(told) == other
+        assert json.loads(shown.json()) == played.record | changed
+    path.write_text(json.dumps(played.record | {"misdeals": [["Ah", "Ad", "2c", "3c"]] * 100_000}), "utf-8")
+    with pytest.raises(cs.InputError, match=r"misdeals\[64\]: .* in place of null"):
+        cs.hand(record=path)
+
+
 def test_a_record_that_contradicts_its_plays_is_refused() -> None:
     """Of each preset, and of hands won at the deal: points, piles, captures, sets, declarations and all else."""
     rng, refused = random.Random(52), 0

@@ -16,6 +16,7 @@ from ..core import cards
 from ..core.arguments import read_text
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
+from ..engine.chunks import deal_hands
 from ..engine.hand_record import bonus_of_table, end_of
 from ..reporting.text.plays import Hand
 from ..ruleset.catalogue import preset_names
@@ -134,13 +135,26 @@ def check_record(record: Mapping[str, Any]) -> None:
         Hand(dict(record)).text()
 
 
+def is_as_dealt(record: Mapping[str, Any]) -> bool:
+    """Whether a record has the cards of its seed and number, as they are dealt with nothing known of them."""
+    if max(record["seed"], record["hand"]) >= 1 << 64:
+        return False
+    dealt = deal_hands(rules_of(record).fields, record["seed"], record["hand"], 1)
+    rest = [cards.PACK[card] for card in dealt.decks[0].tolist()]
+    for some in (record["table"], *(held for stage in record["stages"] for held in stage["hands"])):
+        if {*some} != {*rest[: len(some)]}:
+            return False
+        rest = rest[len(some) :]
+    return int(dealt.misdeals[0]) == len(record["misdeals"])
+
+
 def _replayed(rules: Rules, record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """The parts of a record as its deal and its plays make them, in the order in which they happen."""
-    from ..kernel.game.hand import WON_BY_DEALER, WON_BY_OTHERS
+    from ..kernel.game.hand import MISDEALS, WON_BY_DEALER, WON_BY_OTHERS
 
     misdeals, table, bonus = record["misdeals"], record["table"], None
     yield "dealer", rules.players - 1
-    again = [table for table in misdeals if first_table(rules, _table(rules, table))[0] == "misdeal"]
+    again = [table for table in misdeals[:MISDEALS] if first_table(rules, _table(rules, table))[0] == "misdeal"]
     yield "misdeals", again[: rules.misdeals_lose or None]
     lost = 0 < rules.misdeals_lose == len(misdeals)
     treatment = "won" if lost else "played"

@@ -248,7 +248,8 @@ def _ended(
         winners = outright if isinstance(outright, list) else [outright]
         won = tuple(sorted((side + passed) % rules.sides for side in winners))
         diamonds = max(sum(card.endswith("d") for card in pile) for pile in record["piles"])
-        return ties, Over(won, "all ten diamonds" if record["stages"] and diamonds == 10 else "at the deal")
+        by_play = "all ten diamonds" if diamonds == 10 else "points to nothing"
+        return ties, Over(won, by_play if record["stages"] else "at the deal")
     due, leader = game_after(rules, np.array(score), played)
     if not due:
         return ties, None

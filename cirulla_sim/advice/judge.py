@@ -396,7 +396,8 @@ class Problem:
         if aim == "game" and not self.score:
             raise InputError("--aim 'game' requires the score of the game (add it to --at, as 'score: 38-41')")
         object.__setattr__(self, "aim", aim)
-        if self.holdings is None and self.solves and len(self.seats) == 1:
+        to_nothing = self.score and self.now.rules.shutout  # the solver's chances know only the points that follow
+        if self.holdings is None and self.solves and len(self.seats) == 1 and not to_nothing:
             object.__setattr__(self, "holdings", solvable(self.now))
 
     @property

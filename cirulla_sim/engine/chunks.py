@@ -148,7 +148,7 @@ def same_hands(experiment: Seated, rules: Rules) -> bool:
     from ..kernel.game.flat import alike
 
     ignored = ("claims", "must_show") if shows_the_best(experiment) else ()
-    return alike(flat_rules(experiment.rules), flat_rules(rules), ignored)
+    return alike(flat_rules(experiment.rules), flat_rules(rules), ("shutout", *ignored))
 
 
 def prepared(

@@ -32,7 +32,6 @@ from ..exact.features import (
     TEXTS,
     SumFeature,
     cards_named,
-    columns,
     count_feature,
     matta_mask,
     patterns,
@@ -49,6 +48,7 @@ from ..exact.sums import (
     TooManyCasesError,
     all_sets,
     classes_of,
+    combinations,
     count_of,
     count_sums,
     group_name,
@@ -86,10 +86,10 @@ def of_deals(rules: Rules, term: Term, place: CardPlace, decks: NDArray[np.uint8
     return of_cards(rules, feature_name(term), decks[:, at : at + size_of(rules, place)], place == ON_THE_TABLE)
 
 
-def features_as(names: Mapping[str, str], rules: Rules, of: str = "holding") -> pl.DataFrame:
-    """Features of every holding, or of every table, by the names of columns."""
-    features = columns(of, rules, tuple(dict.fromkeys(names.values())))
-    return features.select(pl.col(name).alias(key) for key, name in names.items())
+def features_as(names: Mapping[str, str], rules: Rules, size: int, on_table: bool = False) -> pl.DataFrame:
+    """Features of every set of so many cards, held or on the table, by the names of columns."""
+    sets = combinations(size)
+    return pl.DataFrame({key: of_cards(rules, name, sets, on_table) for key, name in names.items()})
 
 
 def sum_of_sets(rules: Rules, knocks: NDArray[np.uint64], term: Term) -> Indices:
@@ -205,7 +205,7 @@ class DealtCards(Space):
         """The distinct values of some features of a place, and the sets of cards that have them."""
         size = size_of(self.rules, place)
         if size <= MOST_LISTED:
-            distinct = _distinct(features_as(names, self.rules, "table" if place == ON_THE_TABLE else "holding"))
+            distinct = _distinct(features_as(names, self.rules, size, place == ON_THE_TABLE))
             return distinct.rows, all_sets(self._at(place), size)._replace(group=distinct.which)
         if self.constraints is not None or any(name not in PATTERN for name in names.values()):
             raise TooManyCasesError
@@ -241,7 +241,7 @@ class DealtCards(Space):
         kept = ~(first_deal.misdeals(rules) | first_deal.wins(rules)) if self.whole else every
         if not terms:
             return _Distinct(pl.DataFrame({_GROUP: [0]}), np.where(kept, 0, -1))
-        return _distinct(features_as({term.key: feature_name(term) for term in terms}, rules, "table"), kept)
+        return _distinct(features_as({t.key: feature_name(t) for t in terms}, rules, rules.table_cards, True), kept)
 
     def _by_ranks(self, terms: Sequence[Term]) -> Cases | None:
         """The cases of one number of a whole deal with larger holdings, in all or by side."""

@@ -16,6 +16,7 @@ sees a part of it, and plays on with what it knows.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
@@ -412,8 +413,18 @@ def score_of(rules: Rules, work: Any) -> Score:
     rows = work.score[: rules.sides].tolist()
     columns = {category.key: category.column for category in scoring_of(rules)} | {"total": "total"}
     points = tuple({name: row[COLUMN[column]] for name, column in columns.items()} for row in rows)
-    won = [side for side, row in enumerate(rows) if rules.all_diamonds == "wins" and row[COLUMN["cappotto"]]]
-    return Score(tuple(map(int, work.pile[: rules.sides])), points, next(iter(won), None))
+    won = won_outright(rules, *(work.score[: rules.sides, COLUMN[name]] for name in ("total", "cappotto")))
+    return Score(tuple(map(int, work.pile[: rules.sides])), points, int(won.argmax()) if won.any() else None)
+
+
+def won_outright(rules: Rules, totals: NDArray[Any], cappotti: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which sides win the game by hands of these points and with all ten diamonds or not, bool[sides, ...].
+
+    >>> won_outright(Rules(shutout=7), np.array([[7, 8], [0, 1]]), np.zeros((2, 2))).tolist()
+    [[True, False], [False, False]]
+    """
+    to_nothing = (totals == totals.sum(axis=0)) & (totals >= (rules.shutout or math.inf))
+    return np.asarray(to_nothing | (cappotti > 0) & (rules.all_diamonds == "wins"))
 
 
 def _changed(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:

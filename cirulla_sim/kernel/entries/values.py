@@ -25,7 +25,7 @@ from ..game.hand import (
 )
 from ..game.hand_notes import notes_type, write_notes
 from ..game.plays import Moment, captured, card_of, is_sweep, may_be_played, next_moment, rules_now, side_of
-from ..game.scoring import COLUMN
+from ..game.scoring import COLUMN, wins_outright
 from ..game.streams import batch_type
 from ..jit import entry, inline
 from ..players.mind import mind_type
@@ -107,7 +107,7 @@ POINTS = FIRST_END + len(ENDS)
 """Numbers of a playout: the points of each of up to four sides; who won the game outright, 1 + side, or 0; whether
 the next player of the stage holds a card that sweeps; and who scored each of ``ENDS``, 1 + side, or 0."""
 
-_TOTAL, _CAPPOTTO = COLUMN["total"], COLUMN["cappotto"]
+_TOTAL = COLUMN["total"]
 _ENDS = tuple(COLUMN[name] for name in ENDS)
 
 
@@ -185,7 +185,7 @@ def run_playouts(r, policies, batch, memory, shows, plays, w, points):
                 for end in range(len(_ENDS)):
                     if w.score[side, _ENDS[end]]:
                         points[i, k, FIRST_END + end] = side + 1
-                if r.all_diamonds_wins and w.score[side, _CAPPOTTO]:
+                if side < r.sides and wins_outright(r, w.score, side):
                     points[i, k, 4] = side + 1
 
 

@@ -26,7 +26,7 @@ from .hand import (
     play_dealt,
 )
 from .plays import side_of
-from .scoring import COLUMN, SIDES
+from .scoring import COLUMN, SIDES, wins_outright
 
 HANDS_AT = np.uint64(16)
 MOST_HANDS = np.uint64(1 << 16)
@@ -48,7 +48,7 @@ GAMES, SUM_H, SUM_HH, SUM_D, SUM_O, SUM_DD, SUM_OO, SUM_DO = range(8)
 WON_D, WON_O, WON_OO, MATCHES_D, MATCH_HANDS, MATCH_HANDS_SQUARED = range(8, 14)
 
 _TIES = 4  # the game's own end and three more hands
-_TOTAL, _CAPPOTTO = COLUMN["total"], COLUMN["cappotto"]
+_TOTAL = COLUMN["total"]
 _LEAST = np.int64(-(1 << 40))
 """Less than any score."""
 
@@ -136,10 +136,9 @@ def outright(r, deals, w):
     if w.deal[WON_AT_DEAL] == WON_BY_OTHERS:
         return (ONE << r.sides) - ONE ^ ONE << side_of_game(r, dealer, deals), AT_DEAL
     winners = ZERO
-    if r.all_diamonds_wins:
-        for side in range(r.sides):
-            if w.score[side, _CAPPOTTO]:
-                winners |= ONE << side_of_game(r, np.uint64(side), deals)
+    for side in range(r.sides):
+        if wins_outright(r, w.score, side):
+            winners |= ONE << side_of_game(r, np.uint64(side), deals)
     return winners, BY_CAPPOTTO
 
 

@@ -160,9 +160,10 @@ def _pages(texts: pl.DataFrame, numeric: Sequence[bool], keys: int) -> list[dict
     while cell > 10 and sum(min(longest[name], cell) + 3 for name in about) > LATEX_KEYS:
         cell -= 1
     lines = max((-(-longest[name] // cell) for name in about), default=1)
-    widths = {name: 3 + max(min(longest[name], cell), *map(len, headings[name])) for name in texts.columns}
+    most = {name: cell if name in about else LATEX_CELL for name in texts.columns}
+    widths = {name: 3 + max(min(longest[name], most[name]), *map(len, headings[name])) for name in texts.columns}
     kinds = {
-        name: "r" if right else f"p{{{cell / 2:g}em}}" if longest[name] > cell else "l"
+        name: f"p{{{most[name] / 2:g}em}}" if longest[name] > most[name] else "r" if right else "l"
         for name, right in zip(texts.columns, numeric, strict=True)
     }
     groups, used = [about], LATEX_WIDTH
