@@ -60,7 +60,7 @@ from ..exact.sums import (
 from ..exact.whole_deals import MARKS, OF_LOW_CARDS, HoldingSum, deal_cases, sums_of_deals
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import Condition, DealConstraints, holding_place, layout
-from ..situation.hand import HandState, NextPlayers, declared_values
+from ..situation.hand import HandState, declared_values
 from ..situation.people import seen_from
 from .cases import ON_THE_TABLE, CardPlace, Cases, Space, Trial, feature_name, of_cards, place_of, size_of
 from .expressions import truth_of
@@ -387,26 +387,30 @@ class UnseenCards(Space):
     trial = Trial("every way of dealing the cards not seen", "position")
 
     @cached_property
-    def _next(self) -> NextPlayers:
-        return self.now.followers()
+    def _next(self) -> HandState:
+        return self.now.coming
+
+    @property
+    def _in_turn(self) -> list[int]:
+        """The seats after that of the person asking, and this last."""
+        players = self.now.rules.players
+        return [(self.now.seat + 1 + turn) % players for turn in range(players)]
 
     @cached_property
     def _stage(self) -> int:
         """The stage whose cards are held now, or dealt next where nobody holds any."""
-        stage = self.now.stage
-        return stage if any(self.now.held) else stage + 1
+        return self._next.stage
 
     @cached_property
     def holdings(self) -> dict[CardPlace, Holding]:
         """What lies in every place: on the table, in the holdings of this stage and of later ones, and in the stock."""
-        now, players = self.now, self.now.rules.players
-        mine = now.holding, 0 if any(now.held) else now.rules.deal_plan[self._stage]
-        stages = [[*zip(self._next.shown, self._next.hidden, strict=True), mine]]
-        stages += ([(0, size)] * players for size in now.rules.deal_plan[self._stage + 1 :])
-        each, begins = {(self._stage, TABLE): Holding(now.table, 0)}, 0
-        for stage, holdings in enumerate(stages, self._stage):
-            for turn, (seen, hidden) in enumerate(holdings):
-                each[stage, (now.seat + 1 + turn) % players] = Holding(seen, hidden, begins)
+        now, coming, plan = self.now, self._next, self.now.rules.deal_plan
+        each, begins = {(coming.stage, TABLE): Holding(now.table, 0)}, 0
+        for stage in range(coming.stage, len(plan)):
+            for seat in self._in_turn:
+                is_now = stage == coming.stage
+                seen, hidden = (coming.known[seat], coming.hidden(seat)) if is_now else (0, plan[stage])
+                each[stage, seat] = Holding(seen, hidden, begins)
                 begins += hidden
         held = sum(one.hidden for (stage, _), one in each.items() if stage == now.stage)
         return each | {(now.stage, STOCK): Holding(0, now.stock, held)}
@@ -421,19 +425,13 @@ class UnseenCards(Space):
             )
         return stage, seat
 
-    def _turn(self, seat: int) -> int:
-        """Whose turn a seat has after the person asking, from 0 for the next."""
-        return (seat - self.now.seat - 1) % self.now.rules.players
-
     # -------------------------------------------------------------------------------- terms
 
     def column(self, term: Term, hidden: Sets) -> Any:
         """The values of a term for some hidden cards of its place, uint8[n, size]."""
         if term.function.space == "turn":
             # Where a player with these hidden cards can make a capture that a term asks for
-            seat = term.who[0]
-            player = None if seat == self.now.seat else self._turn(seat)
-            return midhand.can_take(self._next, self._good(term), player, self.holdings[self._stage, seat].seen, hidden)
+            return midhand.can_take(self._next, self._good(term), term.who[0], hidden)
         rules, known = self.now.rules, self.holdings[self.place(term)].seen
         seen = np.array([card for card in range(40) if known >> card & 1], np.uint8)
         held = np.concatenate([hidden, np.broadcast_to(seen, (len(hidden), len(seen)))], axis=1)
@@ -473,10 +471,7 @@ class UnseenCards(Space):
 
     def _declared(self, term: Term) -> set[int]:
         """The values that a knock may give an unseen matta so that it can do what a term asks for."""
-        seat = term.who[0]
-        if seat == self.now.seat or not midhand.may_knock(self._next, self._turn(seat)):
-            return set()
-        return declared_values(self._next, self._good(term))
+        return declared_values(self._next, self._good(term)) if midhand.may_knock(self._next, term.who[0]) else set()
 
     # -------------------------------------------------------------------------------- counted
 
@@ -561,10 +556,7 @@ class UnseenCards(Space):
     def remarks(self, terms: Sequence[Term]) -> list[Message]:
         """What a reader should know besides the answer: how many cards the others hold, and which cards will do."""
         names = seen_from(self.now.rules, self.now.seat)
-        held = [
-            Message("{who} {number}", Message(names[(self.now.seat + 1 + turn) % self.now.rules.players]), number)
-            for turn, number in enumerate(self._next.held)
-        ]
+        held = [Message("{who} {number}", Message(names[seat]), self._next.held[seat]) for seat in self._in_turn[:-1]]
         lines, unseen = [Message("Cards held: {held}.", held)], self.now.unseen.bit_count()
         if len({(term.name, term.cards) for term in terms}) != 1 or terms[0].function.space != "turn":
             return [*lines, Message("{unseen} cards are unseen.", unseen)]
