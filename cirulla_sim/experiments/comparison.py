@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import sqrt
+from math import inf, isinf, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,11 +43,11 @@ Row = dict[str, Any]
 class Scale(NamedTuple):
     """Of a quantity: how many numbers of a trial are added up in it, and the most that a trial can have, added up.
 
-    ``most`` is None where there is no most, or it is not known.
+    ``most`` is infinite where there is no most, or it is not known.
     """
 
     several: int = 1
-    most: int | None = None
+    most: float = inf
 
     @property
     def unit(self) -> Fraction:
@@ -99,44 +99,20 @@ class TrialMeasures:
         more = y.numbers - x.numbers
         return paired_sums(x.numbers, y.numbers, more), more
 
-    def level(self, quantity: Quantity, rules: Rules, tally: Tally) -> Estimate:
-        """What an experiment shows of a quantity."""
-        sides, most = self.scale(quantity, rules)
-        if most is None:
-            x = {quantity.key: 1}
-            return tally.share(x) if quantity.kind == "probability" else tally.mean(x)
-        if quantity.kind == "mean":
-            return tally.mean({quantity.key: 1}, -most if quantity.name == "margin" else 0, most, 1 / sides)
-        return tally.ratio({quantity.key: 1}, {ONE: sides})
-
-    def units(self, quantity: Quantity, base: Rules, rules: Rules) -> tuple[Fraction, Fraction]:
-        """What the sums of a quantity are multiplied by in two experiments."""
-        return self.scale(quantity, base).unit, self.scale(quantity, rules).unit
-
-    def largest(self, quantity: Quantity, base: Rules, rules: Rules, sums: PairedSums) -> float:
-        """The most by which a trial can differ in two experiments; without a bound the root of the mean square."""
-        one, other = self.scale(quantity, base), self.scale(quantity, rules)
-        if one.most is not None and other.most is not None:
-            return max(one.most / one.several, other.most / other.several)
-        return 1.0 if quantity.kind == "probability" else max(1.0, sqrt(max(sums.xx, sums.yy) / sums.hands))
-
-    def difference(
-        self, quantity: Quantity, base: Rules, rules: Rules, sums: PairedSums, unpaired: bool = False
-    ) -> Difference:
-        """How much more of a quantity there is than in the first experiment."""
-        both, largest = self.units(quantity, base, rules), self.largest(quantity, base, rules, sums)
-        if unpaired:
-            return apart(sums, *both, None if quantity.name == "margin" else largest)
-        return paired(sums, *both, largest)
-
 
 class Part(NamedTuple):
-    """What an experiment adds to a comparison: its own run, its sums, and those of the first on the same trials."""
+    """What an experiment adds to a comparison: its own run, its sums, and those of the first on the same trials.
+
+    ``sets`` are the rules of the first and its own.
+    """
 
     name: str
     run: Run
     sums: Tally
     first: Tally
+    measures: TrialMeasures
+    sets: tuple[Rules, Rules]
+    unpaired: bool
 
     def pair(self, key: str) -> PairedSums:
         """The sums of a quantity in the first experiment and in this one."""
@@ -144,6 +120,34 @@ class Part(NamedTuple):
         xy, excess = self.sums.products[f"first {key}", key], f"more {key}"
         squared = self.sums.products[excess, excess]
         return PairedSums(x, y, xx, yy, xy, self.sums.trials, self.sums.sums[excess], squared)
+
+    def level(self, quantity: Quantity) -> Estimate:
+        """What the experiment shows of a quantity."""
+        sides, most = self.measures.scale(quantity, self.sets[1])
+        if quantity.kind == "mean":
+            return self.sums.mean({quantity.key: 1}, -most if quantity.name == "margin" else 0, most, 1 / sides)
+        return self.sums.share({quantity.key: 1}) if isinf(most) else self.sums.ratio({quantity.key: 1}, {ONE: sides})
+
+    def units(self, quantity: Quantity) -> tuple[Fraction, Fraction]:
+        """What the sums of a quantity are multiplied by in the first experiment and in this one."""
+        base, own = (self.measures.scale(quantity, rules).unit for rules in self.sets)
+        return base, own
+
+    def largest(self, quantity: Quantity, sums: PairedSums) -> float:
+        """The most by which a trial can differ in both; without a bound the root of the mean square."""
+        one, other = (self.measures.scale(quantity, rules) for rules in self.sets)
+        largest = max(one.most / one.several, other.most / other.several)
+        if not isinf(largest):
+            return largest
+        return 1.0 if quantity.kind == "probability" else max(1.0, sqrt(max(sums.xx, sums.yy) / sums.hands))
+
+    def difference(self, quantity: Quantity) -> Difference:
+        """How much more of a quantity there is than in the first experiment."""
+        both = self.pair(quantity.key)
+        largest = self.largest(quantity, both)
+        if self.unpaired:
+            return apart(both, *self.units(quantity), None if quantity.name == "margin" else largest)
+        return paired(both, *self.units(quantity), largest)
 
 
 @dataclass(frozen=True)
@@ -267,7 +271,8 @@ class Comparison:
             if name in self.strata:
                 sums, left = np.split(left, [len(names)])
                 first = Tally.read(names, sums, done)
-            yield Part(name, Run(arm, own, done, run.stopped), tally, first)
+            played = Run(arm, own, done, run.stopped)
+            yield Part(name, played, tally, first, self.measures, (self.rules, arm.rules), self.unpaired)
 
 
 def comparison_of(run: Run) -> Comparison:
@@ -288,12 +293,12 @@ def side_by_side(
     it as ``beside``. ``rows`` are those of the differences, if not ``differences_of``, with another ``label`` column.
     """
     comparison, schema = comparison_of(run), table_schema("policy", *filter(None, [label]))
-    (name, alone, *_), *others = comparison.parts(run)
+    base, *others = comparison.parts(run)
     first = first_of(run)
-    frames = [table(first).with_columns(policy=pl.lit(name))]
-    for name, other, together, _ in others:
-        beside = {} if comparison.shared is None else {"beside": Beside(alone, first, together)}
-        frames.append(table(other, **beside).with_columns(policy=pl.lit(name)))
+    frames = [table(first).with_columns(policy=pl.lit(base.name))]
+    for part in others:
+        beside = {} if comparison.shared is None else {"beside": Beside(base.run, first, part.sums)}
+        frames.append(table(part.run, **beside).with_columns(policy=pl.lit(part.name)))
     differences = pl.DataFrame((rows or differences_of)(run), schema=schema, orient="row")
     return pl.concat([*frames, differences], how="diagonal").select(list(schema))
 
@@ -310,13 +315,10 @@ def first_of(run: Run) -> Run:
 
 def differences_of(run: Run) -> Iterator[Row]:
     """The rows of how much more there is of each quantity in the line-ups after the first, not corrected yet."""
-    comparison = comparison_of(run)
-    measures, rules = comparison.measures, comparison.rules
-    _, *others = comparison.parts(run)
+    _, *others = comparison_of(run).parts(run)
     for part in others:
-        for quantity in measures.quantities:
-            difference = measures.difference(quantity, rules, rules, part.pair(quantity.key))
-            yield difference_row({"policy": part.name}, quantity, difference)
+        for quantity in part.measures.quantities:
+            yield difference_row({"policy": part.name}, quantity, part.difference(quantity))
 
 
 @dataclass(frozen=True, eq=False)

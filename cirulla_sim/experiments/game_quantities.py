@@ -258,24 +258,22 @@ def compared_games(hands: Comparison, number: int, execution: Execution) -> list
     chances = {name: _chances(arm, execution) for name, arm in hands.arms.items()}
     usual, rows = next(iter(chances.values())), []
     for place, part in enumerate(games.parts(played)):
-        named, chance, sets = {"rules": part.name}, chances[part.name], (games.rules, part.run.experiment.rules)
+        named, chance, (base, rules) = {"rules": part.name}, chances[part.name], part.sets
         length = part.pair(LENGTH.key)
         for quantity in games.measures.quantities:
-            both = part.pair(quantity.key)
             if quantity == WINS and usual is not None and chance is not None:
                 level = chance.chance(0, 0, [WE])
                 difference = _chance_difference(usual, chance, games.unpaired, max(length.x, length.y) / number)
             else:
-                level = games.measures.level(quantity, sets[1], part.sums)
-                difference = games.measures.difference(quantity, *sets, both, games.unpaired)
+                level, difference = part.level(quantity), part.difference(quantity)
             rows.append(level_row(named, quantity, level))
             if place:
                 rows.append(difference_row(named, quantity, difference, games.unpaired))
         if place and not games.unpaired:
             # Only a length that has not been seen to change needs a bound; no game has a longest length.
             moves = length.excess or length.x != length.y
-            moved = mean_change(length, math.inf if moves else games.measures.largest(LENGTH, *sets, length))
-            others = sets[1].sides - 1 if sets[1].sides == sets[0].sides else 1  # else all others count as one side
+            moved = mean_change(length, math.inf if moves else part.largest(LENGTH, length))
+            others = rules.sides - 1 if rules.sides == base.sides else 1  # else all others count as one side
             changes = [*_changes(part.sums, part.pair(WINS.key), others), moved]
             rows += [level_row(named, *row) for row in zip(CHANGES, changes, strict=True)]
     return rows

@@ -640,17 +640,15 @@ def compared_nights(run: Run) -> pl.DataFrame:
     Formats that differ in their minutes alone play the same matches: everything else differs by exactly 0.
     """
     comparison, rows = comparison_of(run), []
-    measures, rules = comparison.measures, comparison.rules
     nights = {name: arm.night for name, arm in comparison.arms.items() if isinstance(arm, Nights)}
     usual = next(iter(nights.values()))
     for place, part in enumerate(comparison.parts(run)):
         label = {LABEL: part.name}
-        for quantity in measures.quantities:
-            rows.append(level_row(label, quantity, measures.level(quantity, rules, part.sums)))
+        for quantity in part.measures.quantities:
+            rows.append(level_row(label, quantity, part.level(quantity)))
             if not place:
                 continue
             same = quantity.name != "minutes" and replace(nights[part.name], minutes=usual.minutes) == usual
-            both = part.pair(quantity.key)
-            difference = no_difference(run.done) if same else measures.difference(quantity, rules, rules, both)
+            difference = no_difference(run.done) if same else part.difference(quantity)
             rows.append(difference_row(label, quantity, difference) | {"exact": "0" if same else None})
     return pl.DataFrame(rows, schema=table_schema(LABEL), orient="row")
