@@ -25,7 +25,7 @@ from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine import policies
 from ..engine.chunks import game_row_names, play_chunk, prepared, row_names, workspace
-from ..engine.engines import Engine, Folded, Run, fold
+from ..engine.engines import Folded, Run
 from ..engine.trials import Experiment, Games, check_score, fingerprint, shares
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import most
@@ -213,8 +213,7 @@ def measure(
     be broken.
     """
     dealt = either_deals(rules, policies, hands, seed, known)
-    nothing: Folded[Outcomes] = Folded(Counter(), 0, "interrupted")
-    played = fold(partial(outcomes, dealt), nothing, dealt[0], Engine(engine, threads))
+    played = Execution(engine, threads).fold(dealt[0], partial(outcomes, dealt), NOTHING)
     if played.stopped == "interrupted":
         raise KeyboardInterrupt
     return solved_by(dealt, played)
@@ -249,8 +248,7 @@ def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectan
     """
     rules, conditional = dealt[0].rules, dealt[-1].constraints is not None
     of_chain = len(dealt) // 2 if conditional else len(dealt)
-    parts = _by_who_is_to_deal(played, of_chain, rules)
-    chances, *batches = [solved(rules.target, part) for part in (together(parts), *parts)]
+    chances, *batches = [solved(rules.target, part) for part in _by_who_is_to_deal(played, of_chain, rules)]
     if not np.isfinite(chances).all():
         raise InputError(
             "target {target!r}: in {hands:_} hands nothing has broken a tie (play more hands)",
@@ -259,8 +257,7 @@ def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectan
     if conditional:
         first = _by_who_is_to_deal(played, of_chain, rules, of_chain)
         chances, *batches = [
-            before(after, part.points, part.outright, rules.target)
-            for after, part in zip((chances, *batches), (together(first), *first), strict=True)
+            before(after, part, rules.target) for after, part in zip((chances, *batches), first, strict=True)
         ]
     finite = [part for part in batches if np.isfinite(part).all()]
     if rules.lowest_wins:  # of more points the chance is what the chain has
@@ -292,6 +289,9 @@ _ENDINGS = 6
 Outcomes = Counter[int]
 """Numbers of hands by what they bring."""
 
+NOTHING: Folded[Outcomes] = Folded(Counter(), 0, "interrupted")
+"""Before the first hand."""
+
 
 def outcomes(dealt: tuple[Experiment, ...], first: int, hands: int) -> tuple[Outcomes, None]:
     """What hands ``first`` to ``first + hands - 1`` bring, whoever deals."""
@@ -319,15 +319,6 @@ def _codes(rules: Rules, rows: NDArray[np.int16]) -> NDArray[np.int64]:
     return np.asarray((code * _WIDTH + column("side1_total")) * _WIDTH + column("side0_total"))
 
 
-def can_be(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> bool:
-    """Whether experiments can have brought this."""
-    largest = most(dealt[0].rules)["total"]
-    codes, times = np.array([*played.tally], np.int64), np.array([*played.tally.values()], np.int64)
-    points = np.maximum(codes % _WIDTH, codes // _WIDTH % _WIDTH)
-    inside = (codes >= 0) & (codes < len(dealt) * BATCHES * _ENDINGS * _WIDTH * _WIDTH)
-    return bool((inside & (points <= largest) & (times > 0)).all()) and int(times.sum()) == played.done * len(dealt)
-
-
 class HandCounts(NamedTuple):
     """Numbers of hands by what they bring."""
 
@@ -337,15 +328,8 @@ class HandCounts(NamedTuple):
     """float64[2, 2]: those that win the game at once, by who is to deal and who wins."""
 
 
-def together(parts: Sequence[HandCounts]) -> HandCounts:
-    """All the hands of some parts."""
-    return HandCounts(
-        np.sum([part.points for part in parts], axis=0), np.sum([part.outright for part in parts], axis=0)
-    )
-
-
 def _by_who_is_to_deal(played: Folded[Outcomes], dealt: int, rules: Rules, first: int = 0) -> list[HandCounts]:
-    """The hands of each batch that has any; where a misdeal has passed the deal on, the side not to deal has dealt.
+    """All hands, then those of each batch that has any; where a misdeal passed the deal on, the side not to deal dealt.
 
     ``dealt`` is the number of experiments, from number ``first``: of one alone the hands are those of either dealer.
     Where the fewest points win, a hand that wins the game at once is the loss of what the chain counts, more points.
@@ -365,7 +349,8 @@ def _by_who_is_to_deal(played: Folded[Outcomes], dealt: int, rules: Rules, first
         ours, theirs = (dealers, others) if dealer == WE else (others, dealers)
         np.add.at(of_points, (number[on], to_deal, odd[on], ours[on], theirs[on]), times[on])
         np.add.at(outright, (number[over], to_deal, np.where(won == 1, dealer, 1 - dealer)[over]), times[over])
-    return list(map(HandCounts, of_points, outright[:, :, :: rules.pays]))
+    parts = of_points, outright[:, :, :: rules.pays]
+    return [HandCounts(*(part.sum(axis=0) for part in parts)), *map(HandCounts, *parts)]
 
 
 # ------------------------------------------------------------------------------------------------ the chain
@@ -400,13 +385,9 @@ def _after_a_tie(hands: HandCounts, total: NDArray[np.float64]) -> NDArray[np.fl
     return np.array(chances) / float(both)
 
 
-def before(
-    after: NDArray[np.float64], points: NDArray[np.float64], outright: NDArray[np.float64], target: int
-) -> NDArray[np.float64]:
-    """float64[2, target, target]: the chances before one of some hands, from those after it, float64[2, S, S].
-
-    ``points`` and ``outright`` are numbers of hands by what they bring, as in ``expectancy.Hands``.
-    """
+def before(after: NDArray[np.float64], hands: HandCounts, target: int) -> NDArray[np.float64]:
+    """float64[2, target, target]: the chances before one of some hands, from those after it, float64[2, S, S]."""
+    points, outright = hands
     reach = target + points.shape[-1]
     # The same table up to higher scores, where who has more has won; a tie is that of any score beyond the target
     size = max(reach, after.shape[-1])
@@ -498,8 +479,7 @@ class ChainJob(Job[Folded[Outcomes]]):
     def advance(
         self, earlier: Folded[Outcomes] | None, execution: Execution, on_growth: Callable[[Folded[Outcomes]], None]
     ) -> Folded[Outcomes]:
-        nothing: Folded[Outcomes] = Folded(Counter(), 0, "interrupted")
-        return execution.fold(self.dealt[0], partial(outcomes, self.dealt), earlier or nothing, on_growth)
+        return execution.fold(self.dealt[0], partial(outcomes, self.dealt), earlier or NOTHING, on_growth)
 
     def table(self, state: Folded[Outcomes]) -> pl.DataFrame:
         """The chances; no rows where the hands so far decide nothing.
@@ -520,10 +500,14 @@ class ChainJob(Job[Folded[Outcomes]]):
         return merged(files, self.dealt[0], self._outcomes_in)
 
     def _outcomes_in(self, file: Checkpoint, done: int) -> Outcomes:
-        tally: Outcomes = Counter(dict(file.numbers(TALLY, "<i8", (-1, 2)).tolist()))
-        if not can_be(self.dealt, Folded(tally, done, "hands")):
+        """What a file of so many hands holds; raises ``InputError`` for what these experiments cannot have brought."""
+        codes, times = (numbers := file.numbers(TALLY, "<i8", (-1, 2))).T
+        points = np.maximum(codes % _WIDTH, codes // _WIDTH % _WIDTH)
+        possible = (codes >= 0) & (codes < len(self.dealt) * BATCHES * _ENDINGS * _WIDTH * _WIDTH) & (times > 0)
+        possible &= points <= most(self.dealt[0].rules)["total"]
+        if not possible.all() or int(times.sum()) != done * len(self.dealt) or len({*codes.tolist()}) < len(codes):
             raise file.damaged()
-        return tally
+        return Counter(dict(numbers.tolist()))
 
 
 @dataclass(frozen=True)
@@ -586,9 +570,12 @@ def win_chance_job(request: Request, at: Situation, known: Known) -> Job[Any]:
     be.
     """
     rules, effort, [line_up] = rules_from(request.rules.fields, at), request.effort, request.line_ups
-    me = None if at.i_am is None else seat_of(at.i_am, rules, 0, "--at: i am: ")
-    ours = tuple(range(rules.sides)) if me is None else (rules.side(me),)
-    about = {"score": "-".join(map(str, at.score)), "dealer": _dealer(rules, me)}
+    ours, dealer = tuple(range(rules.sides)), "any"
+    if at.i_am is not None:
+        me = seat_of(at.i_am, rules, 0, "--at: i am: ")
+        ours, we_deal = (rules.side(me),), rules.side(me) == rules.dealer_side
+        dealer = "us" if we_deal else "them" if rules.sides == 2 else seen_from(rules, me)[rules.players - 1]
+    about = {"score": "-".join(map(str, at.score)), "dealer": dealer}
     if effort.unit == "games":
         seats = tuple(
             (us, Games(
@@ -606,15 +593,6 @@ def win_chance_job(request: Request, at: Situation, known: Known) -> Job[Any]:
         return pl.DataFrame([chance_row(about, "chain", chance)], schema=CHANCE)
 
     return ChainJob(request, "win-chance/2", rows, CHANCE, dealt_for(request, known))
-
-
-def _dealer(rules: Rules, me: int | None) -> str:
-    """Who deals, as the player at a seat calls them."""
-    if me is None:
-        return "any"
-    if rules.side(me) == rules.dealer_side:
-        return "us"
-    return "them" if rules.sides == 2 else seen_from(rules, me)[rules.players - 1]
 
 
 TABLE = {"us": pl.Int64, "them": pl.Int64, "dealer": pl.String} | SCHEMA
