@@ -24,6 +24,7 @@ from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..stats.estimates import Difference, Estimate, PairedSums, apart, paired
 from .hand_quantities import Beside
+from .runner import TrialsJob
 from .tally import (
     ONE,
     Product,
@@ -35,7 +36,6 @@ from .tally import (
     paired_sums,
     table_schema,
 )
-from .trials_job import TrialsJob
 
 Row = dict[str, Any]
 

@@ -36,8 +36,7 @@ from ..stats.estimates import Estimate, Z, proportion, share_interval, student
 from ..storage.request import Request
 from ..storage.tables import SCHEMA, estimate_row
 from .checkpoints import TALLY, Checkpoint, merged, pack
-from .runner import Execution, Job
-from .trials_job import TrialsJob
+from .runner import Execution, Job, TrialsJob
 
 BATCHES = 20
 """Batches of hands, every twentieth hand in each. Each gives its own table; their spread gives the standard errors."""
@@ -466,7 +465,7 @@ class ChainJob(Job[Folded[Outcomes]]):
     dealt: tuple[Experiment, ...]
 
     @property
-    def constraints(self) -> DealConstraints | None:
+    def constraints(self) -> DealConstraints | None:  # type: ignore[override]
         return self.dealt[-1].constraints
 
     @cached_property

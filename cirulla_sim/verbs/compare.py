@@ -27,9 +27,8 @@ from ..experiments.compared_hands import (
 )
 from ..experiments.comparison import Comparison
 from ..experiments.game_quantities import compared_games
-from ..experiments.runner import Execution, carry_out
+from ..experiments.runner import Execution, TrialsJob, carry_out
 from ..experiments.tally import table_schema
-from ..experiments.trials_job import TrialsJob
 from ..reporting.result import Result
 from ..reporting.text.labels import name_of
 from ..ruleset.catalogue import catalogue, house_names, plain, preset_names

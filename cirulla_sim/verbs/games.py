@@ -14,8 +14,7 @@ from ..engine.engines import Run
 from ..engine.trials import Games
 from ..experiments.comparison import Comparison, LineUpsJob
 from ..experiments.game_quantities import GameMeasures, played
-from ..experiments.runner import Job, carry_out
-from ..experiments.trials_job import TrialsJob
+from ..experiments.runner import Job, TrialsJob, carry_out
 from ..experiments.win_chance import aimed, check_score_of, rules_from, why_no_chain, win_chance_job, win_table_job
 from ..reporting.result import Result
 from ..situation.line_up import each_line_up, line_ups

@@ -14,7 +14,7 @@ from ..engine.engines import Run
 from ..engine.policies import USUAL
 from ..experiments.comparison import Comparison
 from ..experiments.nights import compared_nights, format_remarks, formats_compared
-from ..experiments.trials_job import TrialsJob
+from ..experiments.runner import TrialsJob
 from ..situation.line_up import ALL
 from ..situation.night import ALL_PLAY_ALL, KNOCK_OUT, Night, is_night
 from ..situation.notation import Situation
@@ -120,11 +120,7 @@ class NightsJob(TrialsJob):
     """Nights played in every format."""
 
     trials: Comparison
-    schema, free = "compare-nights/2", frozenset({"players", "rule"})
-
-    @property
-    def trials_called(self) -> str:
-        return "nights"
+    schema, free, trials_called = "compare-nights/2", frozenset({"players", "rule"}), "nights"
 
     def rows(self, run: Run) -> pl.DataFrame:
         return compared_nights(run)

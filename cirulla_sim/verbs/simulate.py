@@ -14,8 +14,7 @@ from ..core.messages import Message
 from ..engine.engines import Run
 from ..engine.trials import Experiment
 from ..experiments.hand_quantities import Beside, control_names, simulated
-from ..experiments.runner import carry_out
-from ..experiments.trials_job import TrialsJob
+from ..experiments.runner import TrialsJob, carry_out
 from ..reporting.result import Result
 from ..storage.request import Request
 from .bind import bind, known_deal

@@ -88,7 +88,7 @@ class TournamentJob(Job[PlayedPairings]):
         return self.plan.fingerprint
 
     @property
-    def constraints(self) -> DealConstraints | None:
+    def constraints(self) -> DealConstraints | None:  # type: ignore[override]
         return self.plan.constraints
 
     @cached_property
