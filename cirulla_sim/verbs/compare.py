@@ -14,6 +14,7 @@ from ..core.errors import InputError, unknown
 from ..core.messages import Message
 from ..core.numerals import one_in
 from ..engine.engines import Run
+from ..engine.policies import USUAL
 from ..experiments.compared_hands import (
     CHANGES,
     LABEL,
@@ -27,6 +28,7 @@ from ..experiments.compared_hands import (
 )
 from ..experiments.comparison import Comparison
 from ..experiments.game_quantities import compared_games
+from ..experiments.nights import compared_nights, format_remarks, formats_compared
 from ..experiments.runner import Execution, TrialsJob, carry_out
 from ..experiments.tally import table_schema
 from ..reporting.result import Result
@@ -36,14 +38,15 @@ from ..ruleset.presets import fields_of_houses
 from ..ruleset.rule_files import is_file, own_house
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
-from ..situation.night import is_night
+from ..situation.line_up import ALL
+from ..situation.night import ALL_PLAY_ALL, KNOCK_OUT, Night, is_night
+from ..situation.notation import Situation
 from ..storage.request import Request, rules_as_json, rules_from_json
-from .bind import bind, known_deal
-from .night_formats import PRECISION_OF, are_nights, formats_job, formats_request
+from .bind import Bound, bind, known_deal
 from .options import Arguments
 
-USUAL_HANDS, USUAL_GAMES = 1_000_000, 10_000
-"""Hands to play unless ``hands`` says how many, and games where nothing else differs."""
+USUAL_HANDS, USUAL_GAMES, USUAL_NIGHTS = 1_000_000, 10_000, 20_000
+"""Hands or nights to play unless ``hands`` says how many, and games where nothing else differs."""
 
 Change = str | Sequence[str] | Mapping[str, Any]
 
@@ -51,16 +54,20 @@ Change = str | Sequence[str] | Mapping[str, Any]
 def run(given: Arguments) -> Result:
     """The result; raises ``InputError`` for arguments that do not go together."""
     rules, players, rule, against = (given[name] for name in ("rules", "players", "rule", "against"))
-    nights = are_nights(given["at"], against)
+    nights = is_night(given["at"])
+    for text in () if nights else filter(is_night, against):
+        raise InputError(
+            '--against {text!r} requires --at with a night of the same pairs (add: --at "night: ...")', text
+        )
     fields = None if nights or against or given["house"] or given["all_houses"] else rule or None
     if fields is not None:  # nothing else to compare with
         rule = ()
     base = choose(rules, players, (), rule)
-    arguments = bind(given, base, usual_precision=PRECISION_OF if nights else "points")
+    arguments = bind(given, base, usual_precision="wins_night" if nights else "points")
     alone("--first-hand", given["first_hand"], **{name: given[name] for name in ("precision", "games", "unpaired")})
     changes = _changes(rules, base, players, rule)
     if nights:
-        return Result.of(carry_out(job_of(formats_request(arguments, against, **changes)), arguments.execution()))
+        return Result.of(carry_out(job_of(_request_of_nights(arguments, against, changes)), arguments.execution()))
     variants, left_out = all_house_rules(base.fields, *arguments.line_ups) if given["all_houses"] else ({}, {})
     houses = list(dict.fromkeys([*variants, *arguments["house"]]))
     for name in (part for house in houses for part in house.split("+")):
@@ -257,7 +264,7 @@ class CompareJob(TrialsJob):
 def job_of(request: Request) -> TrialsJob:
     """The job of a request; raises ``InputError`` for rules or nights that cannot be compared or played."""
     if is_night(request.situation.get("at")):
-        return formats_job(request)
+        return _job_of_nights(request)
     base, question, effort = request.rules, request.question, request.effort
     rivals = [rules_from_json(value) for value in question.get("against", ())]
     sets = {base.name: base.fields}
@@ -277,3 +284,102 @@ def job_of(request: Request) -> TrialsJob:
 
 _CHANGES = {quantity.name: quantity.kind for quantity in CHANGES}
 """The quantities of paired hands that are changes themselves, and their kinds."""
+
+
+# ------------------------------------------------------------------------------------------------ nights
+
+
+def _request_of_nights(arguments: Bound, against: Sequence[object], changes: Mapping[str, Any]) -> Request:
+    """The request to compare nights, with the ``changes`` of the rules.
+
+    Raises ``InputError`` for arguments that do not go together.
+    """
+    arguments.check_unset(
+        ("house", "all_houses", "games", "unpaired"),
+        Message("cannot be combined with nights (leave it out; valid: --rules, --rule, --players)"),
+    )
+    assert arguments.situation is not None
+    first, (line_up, *others) = arguments.situation.night, arguments.line_ups
+    assert first is not None
+    if not against:
+        raise InputError(
+            "--at {at!r}: nothing to compare with (add: --against {example})", arguments["at"], _example(first)
+        )
+    if others:
+        raise InputError("--policy {policy!r}: pairs have policies in the night (valid: one policy)", others[0])
+    (place, policy), *_ = line_up.policies
+    if place != ALL:
+        raise InputError(
+            "--policy {first!r}: pairs have policies in the night (valid: one policy, as careful)", line_up
+        )
+    if policy != USUAL and None not in first.pairs:
+        raise InputError("--policy {policy!r}: every pair of --at has a policy (leave one of them out)", policy)
+    formats = {first.format_text(): first}
+    for text in against:
+        night = _rival_night(text, first, policy)
+        if (name := night.format_text()) in formats:
+            raise InputError("--against {text!r}: {name!r} is compared already (name another format)", text, name)
+        formats[name] = night
+    effort = arguments.effort(number=arguments["hands"] or USUAL_NIGHTS)
+    rivals = [str(Situation(night=night)) for night in list(formats.values())[1:]]
+    request = arguments.request(effort, **changes, against=rivals)
+    return replace(request, line_ups=request.line_ups if None in first.pairs else ())
+
+
+def _rival_night(text: object, first: Night, default: str) -> Night:
+    """A night of ``--against``; ``default`` is the policy of the pairs that have none."""
+    if not is_night(text):
+        raise InputError(
+            "--against {text!r} cannot be compared with a night (valid: the same pairs in another format, as "
+            "{example})",
+            text, _example(first),
+        )  # fmt: skip
+    night = Night.parse(str(text).partition(":")[2].strip("; "), "--against")
+    if night.policies(default) != first.policies(default):
+        raise InputError(
+            "--against {text!r}: its pairs are not those of --at (valid: {pairs!r}, in another format)",
+            text, first.pairs_text(),
+        )  # fmt: skip
+    return night
+
+
+def _example(first: Night) -> str:
+    """The same pairs in another format, as the words of an option."""
+    other = KNOCK_OUT if first.format != KNOCK_OUT else ALL_PLAY_ALL
+    return f"'night: {first.pairs_text()}, {other}, {first.hands} hand{'s' * (first.hands > 1)} a round'"
+
+
+class NightsJob(TrialsJob):
+    """Nights played in every format."""
+
+    trials: Comparison
+    schema, free, trials_called = "compare-nights/2", frozenset({"players", "rule"}), "nights"
+
+    def rows(self, run: Run) -> pl.DataFrame:
+        return compared_nights(run)
+
+    def precise(self, frame: pl.DataFrame, quantity: str) -> pl.DataFrame:
+        return frame.filter(quantity=quantity, kind="difference")
+
+    def quantities(self, distributions: bool) -> Sequence[str]:
+        return [quantity.name for quantity in self.trials.measures.quantities]
+
+    def facts(self, state: Run) -> dict[str, Any]:
+        return super().facts(state) | {"trials": "nights"}
+
+    def notes(self, state: Run) -> Iterator[str]:
+        yield from format_remarks(self.trials)
+        yield from super().notes(state)
+
+
+def _job_of_nights(request: Request) -> NightsJob:
+    """The job of a request; raises ``InputError`` for nights that cannot be compared or played."""
+    default, effort = request.line_ups[0].policies[0][1] if request.line_ups else USUAL, request.effort
+    first = Situation.parse(request.situation["at"]).night
+    assert first is not None
+    nights = (first, *(_rival_night(text, first, default) for text in request.question.get("against", ())))
+    trials = formats_compared(
+        request.rules.fields, {night.format_text(): night for night in nights}, first.policies(default),
+        effort.number or 1, effort.seed or 0, effort.first,
+    )  # fmt: skip
+    return NightsJob(request, trials)
