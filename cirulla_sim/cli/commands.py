@@ -35,8 +35,7 @@ from ..verbs.functions import (
     TEXT_FORM,
     VERBOSE,
 )
-from ..verbs.options import GROUPS, Option, arguments_of
-from ..verbs.options import VERBS as OPTIONS
+from ..verbs.options import GROUPS, Option, arguments_of, options_of
 from .verbs import VERBS
 
 if TYPE_CHECKING:
@@ -361,7 +360,7 @@ def check_typed_cards(given: Mapping[str, Any]) -> None:
 def command_of(verb: str) -> click.Command:
     """The command of a verb: the options of its public function, which reads them, and those of the command alone."""
     spec = COMMANDS.get(verb, Command())
-    parameters = [OptionParameter(option, reads=False) for option in OPTIONS.get(verb, ())]
+    parameters = [OptionParameter(option, reads=False) for option in options_of(verb)]
     parameters += [OptionParameter(option) for option in spec.options]
     if spec.last:
         parameters.sort(key=lambda parameter: spec.last.index(parameter.name) if parameter.name in spec.last else -1)

@@ -25,13 +25,12 @@ from ..ruleset.rule_files import is_file, read_rules
 from ..ruleset.rule_set import RuleSet, choose
 from ..storage.atomic_files import whole_file
 from ..verbs.functions import FORM, LANG
-from ..verbs.options import VERBS as OPTIONS
-from ..verbs.options import OneOf, Option
+from ..verbs.options import OneOf, Option, options_of
 from .commands import items, options
 from .terminal import answer
 from .verbs import VERBS
 
-RULES = [option for option in OPTIONS["simulate"] if option.part == "rules"]
+RULES = [option for option in options_of("simulate") if option.part == "rules"]
 PLAYERS = next(option for option in RULES if option.name == "players")
 RULES_FORMAT = replace(
     FORM, help="text, toml or json.", read=OneOf("format", ("text", "toml", "json")), default="text"
