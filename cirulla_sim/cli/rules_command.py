@@ -218,17 +218,12 @@ def check_rules(name: str, players: int | None, lang: str) -> None:
 
 def _played(chosen: RuleSet, say: Callable[[str], str]) -> list[Doubt]:
     """Say how long a game is by simulation; a doubt where it is very long, or cannot be played to its end."""
-    from ..verbs.functions import games, simulate  # here for the sake of list, show and diff
+    from ..verbs.functions import games  # here for the sake of list, show and diff
 
-    points = simulate(rules=chosen, policy="greedy", hands=GAMES, progress=False)["points", "all"].value * GAMES
-    if chosen.fields.open_ended and points < chosen.fields.target:
-        text = "{n} hands of greedy players bring {points:.0f} points: a game to {target} is longer, if it ends."
-        return [Doubt("target", Message(text, GAMES, points, chosen.fields.target))]
     try:
-        frame = games(rules=chosen, policy="greedy", games=GAMES, progress=False).frame
+        mean = games(rules=chosen, policy="greedy", games=GAMES, progress=False)["hands", "all"].value
     except InputError as error:
         return [Doubt("target", error.message)]
-    mean = next(row["estimate"] for row in frame.to_dicts() if (row["quantity"], row["kind"]) == ("hands", "mean"))
     length = Message("A game takes {hands:.1f} hands on average ({games} games of greedy players).", mean, GAMES)
     click.echo(f"\n{say(length)}")
     return [Doubt("target", Message("A game of {hands:.0f} hands is long.", mean))] if mean > LONG_GAME else []

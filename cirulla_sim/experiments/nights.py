@@ -337,10 +337,23 @@ class Nights:
 
     def play(self, first: int, number: int, rows: bool = False) -> tuple[Values, NDArray[Any]]:
         """Play nights ``first`` to ``first + number - 1``; the rows are whole numbers, [wanted, nights]."""
-        played = self.played(first, number)
-        columns = ((_column(self.night, played, *function), least) for _, function, least in self.wanted)
-        numbers = [column if least is None else column >= least for column, least in columns]
+        columns = self.columns(first, number, [function for _, function, _ in self.wanted])
+        numbers = [columns[name] if least is None else columns[name] >= least for _, name, least in self.wanted]
         return np.zeros(0, np.int64), np.array(numbers, np.float64)
+
+    def columns(self, first: int, number: int, wanted: Sequence[Wanted]) -> dict[Wanted, NightColumn]:
+        """What some functions give in nights ``first`` to ``first + number - 1``: bool or int64, [nights] each.
+
+        The best pair is listed first. Raises ``InputError`` for an unknown function, a pair that is not there, and
+        minutes where those of a hand are not given.
+        """
+        for name, pair in wanted:
+            check_function(self.night, name, pair)
+        played = self.played(first, number)
+        return {
+            (name, pair): OF_NIGHT[name](self.night, played) if pair is None else OF_PAIR[name](played, pair)
+            for name, pair in wanted
+        }
 
     def played(self, first: int, number: int) -> PlayedNights:
         """Play nights ``first`` to ``first + number - 1``; raises ``InputError`` for numbers out of range."""
@@ -537,26 +550,6 @@ OF_NIGHT: dict[str, Callable[[Night, PlayedNights], NightColumn]] = {
 _BY_VICTORY_POINTS = ("victory_points", "lead_night")
 
 
-def night_columns(
-    rules: Rules,
-    night: Night,
-    policies: Sequence[str],
-    seed: int,
-    first: int,
-    number: int,
-    wanted: Sequence[Wanted],
-) -> dict[Wanted, NightColumn]:
-    """What some functions give in nights ``first`` to ``first + number - 1``: bool or int64, [nights] each.
-
-    ``policies`` has one for each pair, see ``Night.policies``; the best pair is listed first. Raises ``InputError``
-    for an unknown function, a pair that is not there, and minutes where those of a hand are not given.
-    """
-    for name, pair in wanted:
-        check_function(night, name, pair)
-    played = nights_of(rules, night, tuple(policies), seed).played(first, number)
-    return {(name, pair): _column(night, played, name, pair) for name, pair in wanted}
-
-
 def check_function(night: Night, name: str, pair: int | None) -> None:
     """Raise ``InputError`` unless there is such a function of such a night, and such a pair."""
     if name not in (*OF_PAIR, *OF_NIGHT):
@@ -568,10 +561,6 @@ def check_function(night: Night, name: str, pair: int | None) -> None:
         raise InputError("{name}: a knock-out is not decided by victory points (valid: place, matches_won)", name)
     if name in OF_NIGHT and pair is not None:
         raise InputError("{name}: it is about no pair (valid: {name})", name)
-
-
-def _column(night: Night, played: PlayedNights, name: str, pair: int | None) -> NightColumn:
-    return OF_NIGHT[name](night, played) if pair is None else OF_PAIR[name](played, pair)
 
 
 @lru_cache(16)
