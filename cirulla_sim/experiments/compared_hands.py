@@ -42,7 +42,6 @@ from .comparison import (
     Scale,
     TrialMeasures,
     comparison_of,
-    side_by_side,
 )
 from .hand_quantities import points_of
 from .tally import (
@@ -399,29 +398,21 @@ def together(comparisons: Mapping[str, Comparison]) -> Comparison:
     return Comparison(comparisons, EffectMeasures(first.measures.quantities, CHUNK >> 2, sets=tuple(first.arms)[1:]))
 
 
-def compared_side_by_side(run: Run) -> pl.DataFrame:
-    """The table of several line-ups: ``policy`` in front, the table of each, then the interactions."""
-    return side_by_side(run, compared, _interactions, LABEL)
-
-
-def _interactions(run: Run) -> Iterator[Row]:
+def interactions(line_ups: Mapping[str, Comparison], part: Part) -> Iterator[Row]:
     """The rows of how much more each quantity changes under each rule set for a line-up than for the first."""
-    arms = [arm for arm in comparison_of(run).arms.values() if isinstance(arm, Comparison)]
-    first = arms[0]
-    same = [name for name in first.same if all(name in arm.same for arm in arms)]
-    _, *others = first.arms.items()
-    for part in list(comparison_of(run).parts(run))[1:]:
-        for name, arm in others:
-            effect = part._replace(measures=first.measures, sets=(first.rules, arm.rules))
-            for quantity in first.measures.quantities:
-                both = part.pair(f"{quantity.key} {name}")
-                *_, unit = weights(*effect.units(quantity))
-                difference = paired(both, unit, unit, 2 * effect.largest(quantity, both))
-                if name in first.strata:
-                    chance = float(first.strata[name].chance)
-                    difference = replace(difference, estimate=scaled(difference.estimate, chance))
-                if name in same:
-                    difference = no_difference(both.hands)
-                row = difference_row({"policy": part.name}, quantity, difference)
-                exact = {"exact": "0"} if row["ci_low"] == row["ci_high"] else {}
-                yield row | {LABEL: name, "kind": INTERACTION} | exact
+    first = next(iter(line_ups.values()))
+    same = [name for name in first.same if all(name in arm.same for arm in line_ups.values())]
+    for name, arm in list(first.arms.items())[1:]:
+        effect = part._replace(measures=first.measures, sets=(first.rules, arm.rules))
+        for quantity in first.measures.quantities:
+            both = part.pair(f"{quantity.key} {name}")
+            *_, unit = weights(*effect.units(quantity))
+            difference = paired(both, unit, unit, 2 * effect.largest(quantity, both))
+            if name in first.strata:
+                chance = float(first.strata[name].chance)
+                difference = replace(difference, estimate=scaled(difference.estimate, chance))
+            if name in same:
+                difference = no_difference(both.hands)
+            row = difference_row({"policy": part.name}, quantity, difference)
+            exact = {"exact": "0"} if row["ci_low"] == row["ci_high"] else {}
+            yield row | {LABEL: name, "kind": INTERACTION} | exact

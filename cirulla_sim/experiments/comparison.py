@@ -159,7 +159,7 @@ class Comparison:
     goes as in the first. ``shared`` are the trials that all play, None for all: the first then plays more, as a control
     variate of the others.
 
-    Raises ``ValueError`` if there are fewer than two.
+    It has the rules, seed, constraints and numbers of the first. Raises ``ValueError`` if there are fewer than two.
     """
 
     arms: Mapping[str, Trials]
@@ -168,43 +168,27 @@ class Comparison:
     strata: Mapping[str, Stratum] = field(default_factory=dict)
     same: Set[str] = frozenset()
     shared: int | None = None
+    rules: Rules = field(init=False)
+    seed: int = field(init=False)
+    constraints: DealConstraints | None = field(init=False)
+    unit: str = field(init=False)
+    first: int = field(init=False)
+    number: int = field(init=False)
 
     def __post_init__(self) -> None:
         if len(self.arms) < 2:
             raise ValueError("one experiment has nothing to be compared with")
+        for name in ("rules", "seed", "constraints", "unit", "first", "number"):
+            object.__setattr__(self, name, getattr(self.base, name))
 
     @property
     def base(self) -> Trials:
         return next(iter(self.arms.values()))
 
     @property
-    def rules(self) -> Rules:
-        return self.base.rules
-
-    @property
     def side_policies(self) -> tuple[str, ...]:
         arms = [self.base] if self.measures.by_rules else self.arms.values()
         return tuple(name for arm in arms for name in arm.side_policies)
-
-    @property
-    def seed(self) -> int:
-        return self.base.seed
-
-    @property
-    def constraints(self) -> DealConstraints | None:
-        return self.base.constraints
-
-    @property
-    def unit(self) -> str:
-        return self.base.unit
-
-    @property
-    def first(self) -> int:
-        return self.base.first
-
-    @property
-    def number(self) -> int:
-        return self.base.number
 
     @property
     def chunk(self) -> int:
@@ -285,12 +269,12 @@ def comparison_of(run: Run) -> Comparison:
 
 
 def side_by_side(
-    run: Run, table: Callable[..., pl.DataFrame], rows: Callable[[Run], Iterable[Row]] | None = None, label: str = ""
+    run: Run, table: Callable[..., pl.DataFrame], rows: Callable[[Part], Iterable[Row]], label: str = ""
 ) -> pl.DataFrame:
     """The table of a run of line-ups: ``policy`` in front, the ``table`` of each, then its paired differences.
 
     Its p-values are not corrected yet. Where the first has played more trials by itself, ``table`` of the others gets
-    it as ``beside``. ``rows`` are those of the differences, if not ``differences_of``, with another ``label`` column.
+    it as ``beside``. ``rows`` are those of the differences, with another ``label`` column if it is given.
     """
     comparison, schema = comparison_of(run), table_schema("policy", *filter(None, [label]))
     base, *others = comparison.parts(run)
@@ -299,7 +283,7 @@ def side_by_side(
     for part in others:
         beside = {} if comparison.shared is None else {"beside": Beside(base.run, first, part.sums)}
         frames.append(table(part.run, **beside).with_columns(policy=pl.lit(part.name)))
-    differences = pl.DataFrame((rows or differences_of)(run), schema=schema, orient="row")
+    differences = pl.DataFrame([row for part in others for row in rows(part)], schema=schema, orient="row")
     return pl.concat([*frames, differences], how="diagonal").select(list(schema))
 
 
@@ -313,12 +297,10 @@ def first_of(run: Run) -> Run:
     return Run(comparison.base, alone.tally + more, run.done, run.stopped)
 
 
-def differences_of(run: Run) -> Iterator[Row]:
-    """The rows of how much more there is of each quantity in the line-ups after the first, not corrected yet."""
-    _, *others = comparison_of(run).parts(run)
-    for part in others:
-        for quantity in part.measures.quantities:
-            yield difference_row({"policy": part.name}, quantity, part.difference(quantity))
+def _differences(part: Part) -> Iterator[Row]:
+    """The rows of how much more there is of each quantity than with the first line-up, not corrected yet."""
+    for quantity in part.measures.quantities:
+        yield difference_row({"policy": part.name}, quantity, part.difference(quantity))
 
 
 @dataclass(frozen=True, eq=False)
@@ -335,13 +317,13 @@ class LineUpsJob(TrialsJob):
         return f"{kind}-line-ups/{version}"
 
     def rows(self, run: Run) -> pl.DataFrame:
-        return side_by_side(run, self.alone.rows)
+        return side_by_side(run, self.alone.rows, _differences)
 
     def same(self) -> dict[str, Any]:
         return {} if self.trials.shared is None else {"shared": self.trials.shared}
 
     def facts(self, state: Run) -> dict[str, Any]:
-        return super().facts(state) | self.same() | self.alone.facts(first_of(state))
+        return super().facts(state) | self.alone.facts(first_of(state))
 
     def notes(self, state: Run) -> Iterator[str]:
         if self.trials.shared is not None:

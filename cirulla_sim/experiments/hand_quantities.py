@@ -66,7 +66,7 @@ class _Hands:
         won_at_deal = int(self.views.hand[[DEALER_WON, OTHERS_WON]].sum())
         self.played = replace(self.tally, trials=self.tally.trials - won_at_deal)
         self.controls = self._beside = None
-        if controls and (dealt := _dealt(run)):
+        if controls and (dealt := control_means(run)):
             columns: list[Formula] = [{name: 1} for name in dealt]
             products = [[self.tally.product(x, y) for y in columns] for x in columns]
             self.controls = Controls(dealt, list(map(self.tally.sum, columns)), products, self.tally.trials)
@@ -160,15 +160,10 @@ def _tally(run: Run) -> Tally:
     return Tally(hand[places.HANDS], sums, products)
 
 
-def _dealt(run: Run) -> dict[str, Fraction]:
+def control_means(run: Run) -> dict[str, Fraction]:
     """The bonuses dealt whose means are known and that are control variates of a run, with their means."""
     means = mean_bonus_points(run.experiment.rules) if run.experiment.constraints is None else None
     return {name: mean for name, mean in (means or {}).items() if mean and run.done >= FEWEST}
-
-
-def control_names(run: Run) -> list[str]:
-    """What the points and hands won of a run are corrected by, as the metadata names it."""
-    return list(_dealt(run))
 
 
 def simulated(run: Run, controls: bool = True, beside: Beside | None = None) -> pl.DataFrame:

@@ -210,6 +210,7 @@ class Job(ABC, Generic[S]):
             **({"sources": sources} if sources else {}),
             **deal,
             **self.facts(state),
+            **self.same(),
         }
 
 

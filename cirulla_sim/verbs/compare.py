@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +19,14 @@ from ..engine.policies import USUAL
 from ..experiments.compared_hands import (
     CHANGES,
     LABEL,
-    SPREAD,
     all_house_rules,
     compared,
-    compared_side_by_side,
     house_rule,
+    interactions,
     of_rule_sets,
     together,
 )
-from ..experiments.comparison import Comparison
+from ..experiments.comparison import Comparison, side_by_side
 from ..experiments.game_quantities import compared_games
 from ..experiments.nights import compared_nights, format_remarks, formats_compared
 from ..experiments.runner import Execution, TrialsJob, carry_out
@@ -65,9 +65,9 @@ def run(given: Arguments) -> Result:
     base = choose(rules, players, (), rule)
     arguments = bind(given, base, usual_precision="wins_night" if nights else "points")
     alone("--first-hand", given["first_hand"], **{name: given[name] for name in ("precision", "games", "unpaired")})
-    changes = _changes(rules, base, players, rule)
+    question = _changes(rules, base, players, rule)
     if nights:
-        return Result.of(carry_out(job_of(_request_of_nights(arguments, against, changes)), arguments.execution()))
+        return Result.of(carry_out(job_of(_request_of_nights(arguments, against, question)), arguments.execution()))
     variants, left_out = all_house_rules(base.fields, *arguments.line_ups) if given["all_houses"] else ({}, {})
     houses = list(dict.fromkeys([*variants, *arguments["house"]]))
     for name in (part for house in houses for part in house.split("+")):
@@ -75,9 +75,17 @@ def run(given: Arguments) -> Result:
             raise unknown("house rule", name, house_names(), where="--house: ")
     own = [house for house in houses if any(map(is_file, house.split("+")))]
     houses = [house for house in houses if house not in own]
-    named = [("--house", house, _own_house(base, house)) for house in own]
-    if fields is not None:
-        named.append(("--rule", "", _with_fields(base, choose(rules, players, (), fields))))
+    named = []
+    for house in own:  # called a+mine for "a+mine.toml"
+        name = "+".join(Path(part).name.removesuffix(".toml") for part in house.split("+"))
+        changed = replace(base.fields, **fields_of_houses(house.split("+")))
+        named.append(("--house", house, RuleSet(changed, f"{name}.toml", (house,), base.preset)))
+    if fields is not None:  # called hand_triple=5
+        changed = choose(rules, players, (), fields).fields
+        if not (changes := changed.differences(base.fields)):
+            raise InputError("--rule: the rules have it already (valid: another value)")
+        name = ", ".join(f"{field}={plain(value)}" for field, value in changes.items())
+        named.append(("--rule", "", RuleSet(changed, f"{name}.toml", own_preset=base.preset)))
     named += [("--against", name, _rival(name, players, rule, given["unpaired"])) for name in against]
     rivals: dict[str, RuleSet] = {}
     for flag, name, rival in named:
@@ -91,7 +99,7 @@ def run(given: Arguments) -> Result:
 
     def job_with(games: int | None) -> TrialsJob:
         return job_of(arguments.request(
-            arguments.effort(number=arguments["hands"] or USUAL_HANDS), **changes, all_houses=None,
+            arguments.effort(number=arguments["hands"] or USUAL_HANDS), **question, all_houses=None,
             house=houses or None, against=[_as_json(rival, base) for rival in rivals.values()] or None, games=games,
         ))  # fmt: skip
 
@@ -101,23 +109,6 @@ def run(given: Arguments) -> Result:
         remarks.append(Message("Only whole games differ, so {games:,} are played too (--games N).", USUAL_GAMES))
     result = Result.of(carry_out(job, arguments.execution()))
     return replace(result, remarks=(*remarks, *result.remarks))
-
-
-def _own_house(base: RuleSet, house: str) -> RuleSet:
-    """The rules with house rules on top, ``"a+mine.toml"``, some of which are files, called ``a+mine``."""
-    parts = [Path(part).name for part in house.split("+")]
-    fields = replace(base.fields, **fields_of_houses(house.split("+")))
-    name = "+".join(part.removesuffix(".toml") for part in parts)
-    return RuleSet(fields, f"{name}.toml", (house,), base.preset)
-
-
-def _with_fields(base: RuleSet, rival: RuleSet) -> RuleSet:
-    """The rules with single fields changed, called by them: ``hand_triple=5``."""
-    changed = rival.fields.differences(base.fields)
-    if not changed:
-        raise InputError("--rule: the rules have it already (valid: another value)")
-    name = ", ".join(f"{field}={plain(value)}" for field, value in changed.items())
-    return RuleSet(rival.fields, f"{name}.toml", own_preset=base.preset)
 
 
 def _as_json(rival: RuleSet, base: RuleSet) -> dict[str, Any]:
@@ -193,14 +184,12 @@ class CompareJob(TrialsJob):
         return same and all(ends & other.differences(rules).keys() for _, other in others)
 
     def rows(self, run: Run) -> pl.DataFrame:
-        return compared(run) if len(self.comparisons) == 1 else compared_side_by_side(run)
+        if len(self.comparisons) == 1:
+            return compared(run)
+        return side_by_side(run, compared, partial(interactions, self.comparisons), LABEL)
 
     def precise(self, frame: pl.DataFrame, quantity: str) -> pl.DataFrame:
         return frame.filter(quantity=quantity, kind=_CHANGES.get(quantity, "difference"))
-
-    def quantities(self, distributions: bool) -> Sequence[str]:
-        levels = dict.fromkeys([*(quantity.name for quantity in self.first.measures.quantities), SPREAD.name])
-        return (*levels, *(() if self.first.unpaired else _CHANGES))
 
     def same(self) -> dict[str, Any]:
         return {"unpaired": self.first.number} if self.first.unpaired else {}
@@ -237,7 +226,7 @@ class CompareJob(TrialsJob):
         seldom = {name: {"tables": len(deals.tables), "chance": str(deals.chance)} for name, deals in strata}
         compared = {name: other.differences(rules) for name, other in others}
         about = {"compared": compared} | ({"seldom": seldom} if seldom else {})
-        return super().facts(state) | about | self.same()
+        return super().facts(state) | about
 
     def notes(self, state: Run) -> Iterator[str]:
         (base, rules), *others = self.sets.items()
@@ -360,9 +349,6 @@ class NightsJob(TrialsJob):
 
     def precise(self, frame: pl.DataFrame, quantity: str) -> pl.DataFrame:
         return frame.filter(quantity=quantity, kind="difference")
-
-    def quantities(self, distributions: bool) -> Sequence[str]:
-        return [quantity.name for quantity in self.trials.measures.quantities]
 
     def facts(self, state: Run) -> dict[str, Any]:
         return super().facts(state) | {"trials": "nights"}

@@ -13,7 +13,7 @@ from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.engines import Run
 from ..engine.trials import Experiment
-from ..experiments.hand_quantities import Beside, control_names, simulated
+from ..experiments.hand_quantities import Beside, control_means, simulated
 from ..experiments.runner import TrialsJob, carry_out
 from ..reporting.result import Result
 from ..storage.request import Request
@@ -70,7 +70,7 @@ class HandsJob(TrialsJob):
 
     def controls(self, run: Run) -> list[str]:
         """The names of the control variates of a run."""
-        return control_names(run) if self.request.question.get("controls", True) else []
+        return list(control_means(run)) if self.request.question.get("controls", True) else []
 
     def facts(self, state: Run) -> dict[str, Any]:
         return super().facts(state) | ({"controls": controls} if (controls := self.controls(state)) else {})
