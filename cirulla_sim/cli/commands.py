@@ -238,8 +238,8 @@ def run_games(**arguments: Any) -> None:
 
 
 def run_show(hands: int, form: str, lang: str, play: int | None = None, number: str = "0", **arguments: Any) -> None:
-    from ..advice.decision_points import read_at
-    from ..verbs.show import situation_before
+    from ..advice.decision_points import read_at, turn_of
+    from ..situation.positions import situation_of
 
     first = NUMBER.read(NUMBER.flag, number)
     for index in range(first, first + hands):
@@ -247,7 +247,7 @@ def run_show(hands: int, form: str, lang: str, play: int | None = None, number: 
         _, recorded = read_at(arguments.get("at"), arguments.get("me"))
         play = recorded.play if recorded is not None else play
         if play is not None:
-            click.echo(situation_before(played, play, lang))
+            click.echo(situation_of(turn_of(played.record, play, "--play").hand.seen_by()).text(lang))
         else:
             click.echo(played.json() if form == "json" else ("\n\n" if index > first else "") + played.text(lang))
 

@@ -293,14 +293,6 @@ class Nights:
                 )  # fmt: skip
 
     @property
-    def match_rules(self) -> Rules:
-        """The rules of a match."""
-        knock_out = self.night.format == KNOCK_OUT
-        return replace(
-            self.rules, hands_per_game=self.night.hands, hands_tie="draw", knockout_tiebreak=knock_out, best_of=1
-        )
-
-    @property
     def tables(self) -> int:
         """The most tables of a round: of a knock-out with byes, of the first or of the second."""
         pairs, places = len(self.policies), 1 << self.night.rounds
@@ -377,7 +369,8 @@ class Nights:
 
     def _rows(self, pairs: Values, numbers: NDArray[np.uint64]) -> dict[str, Values]:
         """The columns of the games of some numbers, int64[E, T] by name; the first of two pairs deals first."""
-        rules, called = self.match_rules, self.side_policies
+        hands, knock_out, called = self.night.hands, self.night.format == KNOCK_OUT, self.side_policies
+        rules = replace(self.rules, hands_per_game=hands, hands_tie="draw", knockout_tiebreak=knock_out, best_of=1)
         names = game_row_names(rules)
         rows = np.zeros((*numbers.shape, len(names)), np.int64)
         policies = np.array([called.index(name) for name in self.policies])[pairs]

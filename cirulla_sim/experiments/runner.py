@@ -122,6 +122,10 @@ class Job(ABC, Generic[S]):
     def fingerprint(self) -> str:
         """A digest that changes with anything that the trials depend on."""
 
+    @abstractmethod
+    def load(self, files: Sequence[Checkpoint]) -> S:
+        """The state that files of the same request hold; raises ``InputError`` for trials beyond those requested."""
+
     @property
     def size(self) -> int:
         """The number of trials to play; 0 if everything is counted exactly."""
@@ -140,14 +144,6 @@ class Job(ABC, Generic[S]):
         line_ups = [line_up.names for line_up in self.request.line_ups]
         return self.size * sum(sum(seconds.get(name, 0) for name in names) / len(names) for names in line_ups)
 
-    def quantities(self, distributions: bool) -> Sequence[str]:
-        """The quantities of the table, with or without those of ``distributions``."""
-        raise NotImplementedError
-
-    def load(self, files: Sequence[Checkpoint]) -> S:
-        """The state that files of the same request hold; raises ``InputError`` for trials beyond those requested."""
-        raise InputError("{path}: such a file cannot be resumed (valid: another file)", files[0].path)
-
     def same(self) -> dict[str, Any]:
         """Metadata that must be the same in a file to resume, besides the request's identity."""
         return {}
@@ -155,10 +151,6 @@ class Job(ABC, Generic[S]):
     def facts(self, state: S) -> dict[str, Any]:
         """Metadata of this verb."""
         return {}
-
-    def recorded(self, execution: Execution, earlier: S | None) -> AbstractContextManager[Records]:
-        """Opens the file of records; raises ``InputError`` if it exists already, or if the trials have no such rows."""
-        raise InputError("--records cannot be combined with such a request: it has no row a hand")
 
     def stored(self, state: S, final: bool) -> dict[str, str]:
         """Texts by name that a file stores besides the table, to be resumed from."""
@@ -241,7 +233,10 @@ def carry_out(job: Job[S], execution: Execution) -> ResultTable:
     earlier = _earlier(job, saving)
 
     with ExitStack() as stack:  # a file that cannot be written is refused now
-        rows = None if execution.records is None else stack.enter_context(job.recorded(execution, earlier))
+        rows = None
+        if execution.records is not None:
+            assert isinstance(job, TrialsJob)
+            rows = stack.enter_context(job.recorded(execution, None if earlier is None else earlier.done))
 
         def save(state: S, frame: pl.DataFrame, stored: dict[str, str]) -> None:
             if saving.output is None:
@@ -320,6 +315,7 @@ def _load(job: Job[S], files: Sequence[Checkpoint]) -> S:
 def _check_names(job: Job[Any], names: Iterable[str], flag: str, distributions: bool) -> None:
     """Raise ``InputError`` that begins with the flag for a quantity that no row of the job's table has."""
     if names := list(names):
+        assert isinstance(job, TrialsJob)
         valid = job.quantities(distributions)
         for name in names:
             if name not in valid:
@@ -423,6 +419,7 @@ class TrialsJob(Job[Run]):
         self.trials.check()
 
     def quantities(self, distributions: bool) -> Sequence[str]:
+        """The quantities of the table, with or without those of ``distributions``."""
         frame = self.rows(Run(self.trials, self.trials.play(0, 2)[0], 2, self.unit))
         shown = frame if distributions else headlines(frame)
         return shown["quantity"].unique(maintain_order=True).to_list()
@@ -467,14 +464,15 @@ class TrialsJob(Job[Run]):
             required=None if precision is None else self.required, keep=None if rows is None else rows.keep,
         )  # fmt: skip
 
-    def recorded(self, execution: Execution, earlier: Run | None) -> AbstractContextManager[Records]:
+    def recorded(self, execution: Execution, done: int | None) -> AbstractContextManager[Records]:
+        """Opens the file of a row a hand, after those ``done``; raises ``InputError`` if it exists already."""
         assert execution.records is not None
 
         def metadata() -> dict[str, Any]:
             about = self.metadata(Run(self.trials, np.zeros(0, np.int64), 0, self.unit)) | {"schema": RECORDS}
             return {name: value for name, value in about.items() if name not in (self.unit, "stopped")}
 
-        names, done = row_names(self.trials.rules), None if earlier is None else earlier.done
+        names = row_names(self.trials.rules)
         return recorded(execution.records, names, metadata, self.trials.first, done, execution.saving.force)
 
     def required(self, state: Run) -> float:
