@@ -556,17 +556,11 @@ def chance_row(about: Mapping[str, str], method: str, chance: Estimate) -> dict[
 # ------------------------------------------------------------------------------------------------ what is asked
 
 
-def dealt_for(request: Request, known: Known) -> tuple[Experiment, ...]:
-    """The hands that a request needs for the chain of scores; raises ``InputError`` for rules without a chain."""
-    rules, effort, [line_up] = request.rules.fields, request.effort, request.line_ups
-    return either_deals(rules, line_up.by_side(rules, 0), effort.number or 1, effort.seed or 0, known, effort.first)
-
-
 def win_chance_job(request: Request, at: Situation, known: Known) -> Job[Any]:
-    """The chance to win from a score: by the chain, or by games where the request is for games.
+    """The chance to win from a score, or from every score if there is none: by the chain, or by games if requested.
 
     Where it is not said where we sit every seat is as likely. Raises ``InputError`` for a score and players that cannot
-    be.
+    be, and for rules without a chain.
     """
     rules, effort, [line_up] = rules_from(request.rules.fields, at), request.effort, request.line_ups
     ours, dealer = tuple(range(rules.sides)), "any"
@@ -587,20 +581,22 @@ def win_chance_job(request: Request, at: Situation, known: Known) -> Job[Any]:
         one = {each.name: getattr(seats[0][1], each.name) for each in fields(Games)}
         return PlayedOutJob(request, OurGames(**one, seats=seats), about)
 
+    dealt = either_deals(
+        request.rules.fields, line_up.by_side(request.rules.fields, 0), effort.number or 1, effort.seed or 0, known,
+        effort.first,
+    )  # fmt: skip
+    if not at.score:
+        return ChainJob(request, "win-table/2", as_table, TABLE, dealt)
+
     def rows(chances: Expectancy) -> pl.DataFrame:
         chance = chances.chance(at.score[0], at.score[1], [rules.dealer_side - us for us in ours])
         return pl.DataFrame([chance_row(about, "chain", chance)], schema=CHANCE)
 
-    return ChainJob(request, "win-chance/2", rows, CHANCE, dealt_for(request, known))
+    return ChainJob(request, "win-chance/2", rows, CHANCE, dealt)
 
 
 TABLE = {"us": pl.Int64, "them": pl.Int64, "dealer": pl.String} | SCHEMA
 """The columns of ``as_table``."""
-
-
-def win_table_job(request: Request, known: Known) -> ChainJob:
-    """The chance to win from every score, see ``as_table``; raises ``InputError`` for rules without a chain."""
-    return ChainJob(request, "win-table/2", as_table, TABLE, dealt_for(request, known))
 
 
 def as_table(expectancy: Expectancy) -> pl.DataFrame:

@@ -15,7 +15,7 @@ from ..engine.trials import Games
 from ..experiments.comparison import Comparison, LineUpsJob
 from ..experiments.game_quantities import GameMeasures, played
 from ..experiments.runner import Job, TrialsJob, carry_out
-from ..experiments.win_chance import aimed, check_score_of, rules_from, why_no_chain, win_chance_job, win_table_job
+from ..experiments.win_chance import aimed, check_score_of, rules_from, why_no_chain, win_chance_job
 from ..reporting.result import Result
 from ..situation.line_up import each_line_up, line_ups
 from ..situation.notation import Situation
@@ -115,7 +115,7 @@ def job_of(request: Request) -> Job[Any]:
         from ..questions.known_deals import next_deals  # here since most runs are of any deal
 
         known = next_deals(at, request.rules.fields)
-        return win_chance_job(request, at, known) if at.score else win_table_job(request, known)
+        return win_chance_job(request, at, known)
     rules, effort, aim = request.rules.fields, request.effort, str(request.question.get("aim", "points"))
     cards = known_deal(request.situation.get("at"), rules)
     arms = {
