@@ -121,10 +121,18 @@ def _ends(rules: Rules, games: Tally, counts: Any) -> Iterator[Row]:
 
 def _victory_points(rules: Rules, games: Tally, counts: Any) -> Iterator[Row]:
     """The means of match and victory points a game, where source 002 has a table for such games between two sides."""
+    from ..kernel.game.whole_game import AT_DEAL, BY_CAPPOTTO
+
     lowest = victory_table(rules)
     if lowest is None:
         return
-    by_margin = _match_points(lowest, counts)
+    by_margin: Counter[int] = (
+        Counter()
+    )  # games by match points: the margin, or outright the least that earns most (002)
+    for won, sign in ((0, -1), (1, 1)):
+        for margin in np.flatnonzero(counts.margin[won]).tolist():
+            by_margin[sign * margin] += int(counts.margin[won, margin])
+        by_margin[sign * lowest[-1]] += int(counts.ended[[BY_CAPPOTTO, AT_DEAL], won].sum())
     margins, times = np.array([*by_margin]), np.array([*by_margin.values()])
     earned = np.array([victory_points(lowest, abs(margin)) for margin in by_margin])
     for side, sign in (("dealer", 1), ("others", -1)):
@@ -134,18 +142,6 @@ def _victory_points(rules: Rules, games: Tally, counts: Any) -> Iterator[Row]:
         yield estimate_row("victory_points", "game", side, "mean", tally.mean({"points": 1}, 0, ALL_POINTS))
         by_points = np.bincount(points, times.astype(float)).astype(int)
         yield from _distribution("victory_points_distribution", by_points, side=side)
-
-
-def _match_points(lowest: Sequence[int], counts: Any) -> Counter[int]:
-    """Games by match points of the first dealer's side: its margin, or outright the least that earns most (002)."""
-    from ..kernel.game.whole_game import AT_DEAL, BY_CAPPOTTO
-
-    games: Counter[int] = Counter()
-    for won, sign in ((0, -1), (1, 1)):
-        for margin in np.flatnonzero(counts.margin[won]).tolist():
-            games[sign * margin] += int(counts.margin[won, margin])
-        games[sign * lowest[-1]] += int(counts.ended[[BY_CAPPOTTO, AT_DEAL], won].sum())
-    return games
 
 
 def victory_table(rules: Rules) -> Sequence[int] | None:

@@ -105,14 +105,6 @@ class _Hands:
             return controls.share(*sums, sides)
         return self.tally.ratio(x, {ONE: sides})
 
-    def ties(self) -> Estimate:
-        """The share of hands played that nobody wins: not those won at the deal, by several sides at once too."""
-        ties = {ONE: 1, "wins dealer": -1, "wins others": -1, "won by several": -1}
-        if self.controls is None:
-            return self.tally.share(ties)
-        total = self.tally.sum(ties)
-        return self.controls.share(total, total, self.crossed(self.controls, ties), 1)
-
     def crossed(self, controls: Controls, x: Formula) -> list[int]:
         """The sums of a column's products with the controls."""
         return [self.tally.product({control: 1}, x) for control in controls.means]
@@ -241,7 +233,12 @@ def _score(hands: _Hands) -> Iterator[Row]:
             yield _row("points_distribution", "side", side, "share", seen(share), score)
     for side in ("dealer", "others"):
         yield _row("wins_hand", "side", side, "share", hands.share("wins", side))
-    yield _row("ties_hand", "hand", "all", "share", hands.ties())
+    # Hands played that nobody wins: not those won at the deal, by several sides at once too.
+    ties: Formula = {ONE: 1, "wins dealer": -1, "wins others": -1, "won by several": -1}
+    share, total = hands.tally.share(ties), hands.tally.sum(ties)
+    if hands.controls is not None:
+        share = hands.controls.share(total, total, hands.crossed(hands.controls, ties), 1)
+    yield _row("ties_hand", "hand", "all", "share", share)
 
 
 def _melds(hands: _Hands) -> Iterator[Row]:

@@ -445,7 +445,7 @@ class TrialsJob(Job[Run]):
         if self.missed(state):
             yield Message(
                 "{quantity} has a half-width of {half_width:.2g}.",
-                self.request.effort.precision_of, _half_width(self._precise(state)),
+                self.request.effort.precision_of, self._precise(state)[0],
             )  # fmt: skip
 
     def stored(self, state: Run, final: bool) -> dict[str, str]:
@@ -477,15 +477,11 @@ class TrialsJob(Job[Run]):
 
     def required(self, state: Run) -> float:
         """How many trials the precision requires at least."""
-        rows, precision = self._precise(state), self.request.effort.precision
+        precision = self.request.effort.precision
         assert precision is not None
-        return trials_required(_half_width(rows), rows["std_error"].max(), state.done, precision)  # type: ignore[arg-type]
+        return trials_required(*self._precise(state), state.done, precision)
 
-    def _precise(self, state: Run) -> pl.DataFrame:
-        """The rows that the precision is of, with the intervals of the table."""
-        return self.precise(self.table(state), str(self.request.effort.precision_of))
-
-
-def _half_width(rows: pl.DataFrame) -> float:
-    """The largest half-width of an interval."""
-    return float(((rows["ci_high"] - rows["ci_low"]) / 2).max())  # type: ignore[arg-type]
+    def _precise(self, state: Run) -> tuple[float, float]:
+        """The largest half-width and standard error of the rows that the precision is of."""
+        rows = self.precise(self.table(state), str(self.request.effort.precision_of))
+        return float(((rows["ci_high"] - rows["ci_low"]) / 2).max()), rows["std_error"].max()  # type: ignore[arg-type, return-value]

@@ -129,8 +129,13 @@ def aiming_table(rules: Rules) -> NDArray[np.float32]:
 
     Raises ``InputError`` as ``measure`` does.
     """
+    from ..kernel.entries.values import run_courses
+    from ..kernel.game.streams import batch
+
     after = _beyond(rules, between_hands(rules))
-    courses = _courses(rules)
+    flat, codes, work = prepared(Experiment(rules, (AIMED_BY,), COURSES))
+    courses = np.zeros((COURSES, 41 - rules.table_cards, 2), np.float32)  # what either side could count on
+    courses = courses[: run_courses(flat, codes, batch(1, 0, COURSES), workspace().mind, work, courses)]
     size = rules.target + _ABOVE // 2
     inside = np.s_[_BELOW : _BELOW + size, _BELOW : _BELOW + size]
     table = np.zeros((courses.shape[1], size, size), np.float32)
@@ -167,16 +172,6 @@ def _beyond(rules: Rules, chances: NDArray[np.float64]) -> NDArray[np.float64]:
     after[over & np.not_equal.outer(points, points)] = 0
     after[over & np.greater.outer(rules.pays * points, rules.pays * points)] = 1
     return after
-
-
-def _courses(rules: Rules) -> NDArray[np.float32]:
-    """float32[hands, plays + 1, 2]: what either side could count on with so many plays left (``entries.course``)."""
-    from ..kernel.entries.values import run_courses
-    from ..kernel.game.streams import batch
-
-    flat, codes, work = prepared(Experiment(rules, (AIMED_BY,), COURSES))
-    courses = np.zeros((COURSES, 41 - rules.table_cards, 2), np.float32)
-    return courses[: run_courses(flat, codes, batch(1, 0, COURSES), workspace().mind, work, courses)]
 
 
 def _spread(points: NDArray[np.float32], size: int) -> NDArray[np.float64]:
