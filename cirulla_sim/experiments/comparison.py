@@ -23,7 +23,7 @@ from ..engine.trials import Trials
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..stats.estimates import Difference, Estimate, PairedSums, apart, paired
-from .hand_quantities import Beside
+from .hand_quantities import Beside, control_means
 from .runner import TrialsJob
 from .tally import (
     ONE,
@@ -288,8 +288,10 @@ def side_by_side(
 
 
 def first_of(run: Run) -> Run:
-    """The part of a run of line-ups that the first of them played."""
-    comparison = comparison_of(run)
+    """The part of a run that the first of several line-ups played; all of it if there is but one."""
+    if not isinstance(run.experiment, Comparison):
+        return run
+    comparison = run.experiment
     alone = next(comparison.parts(run)).run
     if comparison.shared is None:
         return alone
@@ -305,34 +307,49 @@ def _differences(part: Part) -> Iterator[Row]:
 
 @dataclass(frozen=True, eq=False)
 class LineUpsJob(TrialsJob):
-    """Line-ups side by side, each with the table that it has ``alone``."""
+    """Hands or games of one line-up with the table that it has ``alone``, or of several side by side.
 
-    trials: Comparison
-    alone: TrialsJob
+    ``controlled`` tells whether that table has control variates.
+    """
+
+    alone: Callable[..., pl.DataFrame]
+    controlled: bool = False
     free = frozenset({"control_hands"})
 
     @property
     def schema(self) -> str:  # type: ignore[override]
-        kind, _, version = self.alone.schema.partition("/")
-        return f"{kind}-line-ups/{version}"
+        return f"{self.request.verb}{'-line-ups' * isinstance(self.trials, Comparison)}/2"
+
+    @property
+    def shared(self) -> int | None:
+        """The hands that all line-ups play, where the first plays more."""
+        return self.trials.shared if isinstance(self.trials, Comparison) else None
 
     def rows(self, run: Run) -> pl.DataFrame:
-        return side_by_side(run, self.alone.rows, _differences)
+        several = isinstance(self.trials, Comparison)
+        return side_by_side(run, self.alone, _differences) if several else self.alone(run)
+
+    def controls(self, run: Run) -> list[str]:
+        """The names of the control variates of a run."""
+        return list(control_means(first_of(run))) if self.controlled else []
 
     def same(self) -> dict[str, Any]:
-        return {} if self.trials.shared is None else {"shared": self.trials.shared}
+        return {} if self.shared is None else {"shared": self.shared}
 
     def facts(self, state: Run) -> dict[str, Any]:
-        return super().facts(state) | self.alone.facts(first_of(state))
+        return super().facts(state) | ({"controls": controls} if (controls := self.controls(state)) else {})
 
     def notes(self, state: Run) -> Iterator[str]:
-        if self.trials.shared is not None:
-            first, *others = self.trials.arms
+        if self.shared is not None:
+            first, *others = map(str, self.request.line_ups)
             yield Message(
                 "{others}: {played:,} hands, with the {done:,} of {first} as a control variate.",
-                "; ".join(others), self.trials.by_all(state.done), state.done, first,
+                "; ".join(others), min(state.done, self.shared), state.done, first,
             )  # fmt: skip
         yield from super().notes(state)
 
     def method_notes(self, state: Run) -> Iterator[str]:
-        return self.alone.method_notes(first_of(state))
+        if controls := self.controls(state):
+            yield Message(
+                "Control variates of points, margin and hands won: {controls}, whose means are exact.", controls
+            )

@@ -5,16 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import polars as pl
-
 from ..core.arguments import alone
 from ..core.errors import InputError
 from ..core.messages import Message, alternatives
-from ..engine.engines import Run
 from ..engine.trials import Games
 from ..experiments.comparison import Comparison, LineUpsJob
 from ..experiments.game_quantities import GameMeasures, played
-from ..experiments.runner import Job, TrialsJob, carry_out
+from ..experiments.runner import Job, carry_out
 from ..experiments.win_chance import aimed, check_score_of, rules_from, why_no_chain, win_chance_job
 from ..reporting.result import Result
 from ..situation.line_up import each_line_up, line_ups
@@ -126,14 +123,4 @@ def job_of(request: Request) -> Job[Any]:
         for line_up in request.line_ups
     }  # fmt: skip
     first, *others = arms.values()
-    job = GamesJob(request, first)
-    return LineUpsJob(request, Comparison(arms, GameMeasures()), job) if others else job
-
-
-class GamesJob(TrialsJob):
-    """Games played by one line-up."""
-
-    schema = "games/2"
-
-    def rows(self, run: Run) -> pl.DataFrame:
-        return played(run)
+    return LineUpsJob(request, Comparison(arms, GameMeasures()) if others else first, played)
