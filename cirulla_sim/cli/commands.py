@@ -41,8 +41,6 @@ from .verbs import VERBS
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from ..reporting.result import Result
-
 
 Callback = Callable[..., Any]
 
@@ -148,21 +146,6 @@ def options(*several: Option) -> Callable[[Callback], Callback]:
     return decorate
 
 
-def show(result: Result, form: str, **display: Any) -> None:
-    """Print a result, then its remarks to stderr, with --verbose the method too, and end with its exit code."""
-    from ..reporting.result import as_text  # here for the sake of --help
-
-    try:
-        click.echo(as_text(result, form, **display))
-    except BrokenPipeError:  # whoever reads it has read enough; what is left goes nowhere
-        with open(os.devnull, "wb") as nowhere:
-            os.dup2(nowhere.fileno(), sys.stdout.fileno())
-    verbose = click.get_current_context().params.get("verbose")
-    for text in (*(result.method if verbose else ()), *result.remarks):
-        remark(text, display["lang"])
-    raise click.exceptions.Exit(result.exit_code)
-
-
 def log_to_stderr() -> None:
     """Show what the package logs, from ``INFO`` on."""
     import logging  # here for the sake of --help
@@ -185,14 +168,23 @@ def remark(text: str, lang: str) -> None:
 
 
 def run_verb(verb: str, form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
+    """Print a result, then its remarks to stderr, with --verbose the method too, and end with its exit code."""
+    from ..reporting.result import Result, as_text  # here for the sake of --help
+
     try:
         result = getattr(functions, verb)(**arguments)
     except NotWritten as error:
-        from ..reporting.result import Result, as_text
-
         click.echo(as_text(Result.of(error.result), form, lang=lang, raw=raw, all=all))
         raise
-    show(result, form, lang=lang, raw=raw, all=all)
+    try:
+        click.echo(as_text(result, form, lang=lang, raw=raw, all=all))
+    except BrokenPipeError:  # whoever reads it has read enough; what is left goes nowhere
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+    verbose = click.get_current_context().params.get("verbose")
+    for text in (*(result.method if verbose else ()), *result.remarks):
+        remark(text, lang)
+    raise click.exceptions.Exit(result.exit_code)
 
 
 def run_odds(listed: bool, question: tuple[str, ...] = (), **arguments: Any) -> None:

@@ -34,19 +34,12 @@ from ..stats.estimates import (
     weights,
 )
 from ..stats.variance_reduction import moved, stratum_difference, stratum_spread
-from .comparison import (
-    Chunk,
-    Comparison,
-    Part,
-    Row,
-    Scale,
-    TrialMeasures,
-    comparison_of,
-)
+from .comparison import Chunk, Comparison, Part, Scale, TrialMeasures, comparison_of
 from .hand_quantities import points_of
 from .tally import (
     Product,
     Quantity,
+    Row,
     Tally,
     TrialNumbers,
     difference_row,

@@ -29,6 +29,7 @@ from .tally import (
     ONE,
     Product,
     Quantity,
+    Row,
     Tally,
     TrialNumbers,
     difference_row,
@@ -36,8 +37,6 @@ from .tally import (
     paired_sums,
     table_schema,
 )
-
-Row = dict[str, Any]
 
 
 class Scale(NamedTuple):

@@ -38,10 +38,8 @@ from ..stats.estimates import (
 from ..storage.tables import empty_row, estimate_row, table
 from .comparison import Chunk, Comparison, TrialMeasures
 from .runner import Execution
-from .tally import ONE, Product, Quantity, Tally, TrialNumbers, difference_row, level_row, winners_changed
+from .tally import ONE, Product, Quantity, Row, Tally, TrialNumbers, difference_row, level_row, winners_changed
 from .win_chance import WE, Expectancy, check_win_table, measure
-
-Row = dict[str, Any]
 
 _ENDS = ("cappotto", "won_at_deal", "last_capture_loses")
 """The quantities of the ways a game may end but by the score, in the kernel's order."""

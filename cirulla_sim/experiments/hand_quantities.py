@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -18,9 +18,7 @@ from ..stats.estimates import Estimate, scaled, seen
 from ..stats.variance_reduction import Controls
 from ..storage.tables import estimate_row as _row
 from ..storage.tables import table
-from .tally import ONE, Formula, Tally
-
-Row = dict[str, Any]
+from .tally import ONE, Formula, Row, Tally
 
 FEWEST = 100
 """Hands without which no controls are fitted."""

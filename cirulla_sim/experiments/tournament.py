@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from operator import mul
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -42,7 +42,7 @@ from .duplicate import (
     play_deals,
 )
 from .runner import Execution
-from .tally import WholeNumbers
+from .tally import Row, WholeNumbers
 
 APART = ("open",)
 """No opponents unless they are named: policies that see hidden cards."""
@@ -322,8 +322,6 @@ def gaps(ranking: Ranking, deals: int, wider: float = 1.0) -> Iterator[Gap]:
         estimate = Estimate(value, error, value - reach * error, value + reach * error, deals)
         yield Gap(one, other, estimate, tukey_p(errors_apart / wider, count, deals - 1))
 
-
-Row = dict[str, Any]
 
 COLUMNS = {"policy": pl.String, "opponent": pl.String, **SCHEMA, "p_holm": pl.Float64, "p_tukey": pl.Float64}
 """The columns of a tournament. ``p_holm`` is the p-value of a margin over all hands, corrected for all pairings;
