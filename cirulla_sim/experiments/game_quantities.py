@@ -17,7 +17,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..core.errors import InputError
 from ..engine.chunks import game_row_names
 from ..engine.engines import Run
 from ..engine.trials import Games, Trials
@@ -39,7 +38,7 @@ from ..storage.tables import empty_row, estimate_row, table
 from .comparison import Chunk, Comparison, TrialMeasures
 from .runner import Execution
 from .tally import ONE, Product, Quantity, Row, Tally, TrialNumbers, difference_row, level_row, winners_changed
-from .win_chance import WE, Expectancy, check_win_table, measure
+from .win_chance import WE, Expectancy, measure, why_no_chain
 
 _ENDS = ("cappotto", "won_at_deal", "last_capture_loses")
 """The quantities of the ways a game may end but by the score, in the kernel's order."""
@@ -290,9 +289,7 @@ def _changes(games: Tally, wins: PairedSums, others: int) -> list[Estimate]:
 def _chances(hands: Trials, execution: Execution) -> Expectancy | None:
     """The chances of the first dealer's side and the others', None where games are no chain of points."""
     rules = hands.rules
-    try:
-        check_win_table(rules)
-    except InputError:
+    if why_no_chain(rules):
         return None
     dealer, others = hands.side_policies[rules.dealer_side], hands.side_policies[1 - rules.dealer_side]
     return measure(

@@ -259,18 +259,19 @@ def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectan
     return Expectancy(rules, played.done, np.clip(chances, 0, 1), np.array(finite))  # sums of shares round above 1
 
 
+def why_no_chain(rules: Rules) -> str:
+    """Why there is no chain of scores, so that games are played out; empty where there is a chain."""
+    if rules.sides != 2:
+        return Message("the chain of scores is for two sides")
+    if rules.hands_per_game is not None:
+        return Message("the chain of scores is for a target")
+    return Message("the chain of scores has no knock-out") if rules.knockout_tiebreak else ""
+
+
 def check_win_table(rules: Rules) -> None:
     """Raise ``InputError`` unless games are won by points at a target between two sides, ties played on."""
-    if rules.sides != 2:
-        raise InputError(
-            "the chain of scores is for two sides, and there are {sides} (valid: games played out)", rules.sides
-        )
-    if rules.hands_per_game is not None:
-        raise InputError(
-            "hands_per_game {hands_per_game!r}: the chain of scores is for a target (valid: none)", rules.hands_per_game
-        )
-    if rules.knockout_tiebreak:
-        raise InputError("knockout_tiebreak 'true': the chain of scores plays ties on (valid: false)")
+    if why := why_no_chain(rules):
+        raise InputError("{why} (valid: two sides, a target, ties played on)", why)
 
 
 # ------------------------------------------------------------------------------------------------ the hands
@@ -432,15 +433,6 @@ def check_score_of(rules: Rules, score: tuple[int, ...]) -> None:
         check_score(rules, score)
     except InputError as error:
         raise InputError("--at: {error}", error) from None
-
-
-def why_no_chain(rules: Rules) -> str:
-    """Why there is no chain of scores, so that games are played out; empty where there is a chain."""
-    if rules.sides != 2:
-        return Message("the chain of scores is for two sides")
-    if rules.hands_per_game is not None:
-        return Message("the chain of scores is for a target")
-    return Message("the chain of scores has no knock-out") if rules.knockout_tiebreak else ""
 
 
 # ------------------------------------------------------------------------------------------------ the jobs
