@@ -1,4 +1,4 @@
-"""Nights of matches: played in numbered nights, each a pure function of rules, night, policies, seed and number.
+"""Nights of matches, each a pure function of rules, night, policies, seed and number, and their formats compared.
 
 A match is one game of the engine, of the night's hands, the sides dealing in turn. Of source 002 are the victory
 points, the maximum of them for a cappotto and the tie-breaks of a knock-out. Readings where it says nothing:
@@ -10,13 +10,8 @@ points, the maximum of them for a cappotto and the tie-breaks of a knock-out. Re
 - Lots are drawn for the first round of a Swiss, for pairs that are level when a round is paired, for the places in a
   knock-out, and for who deals first in a match.
 
-The rounds of nights, many nights at once: who meets whom, what results are worth, how the pairs are placed.
-
-Everywhere ``E`` is a number of nights, ``n`` of pairs, ``T`` of tables in a round.
-
-Formats of a night of matches compared on the same nights, as one experiment.
-
-Two pairs that meet in a night get the same cards in every format, so nights are paired by their numbers.
+Many nights are played at once: everywhere ``E`` is a number of nights, ``n`` of pairs, ``T`` of tables in a round. Two
+pairs that meet in a night get the same cards in every format, so nights are paired by their numbers.
 """
 
 from __future__ import annotations
