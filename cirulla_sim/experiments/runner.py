@@ -40,19 +40,20 @@ if TYPE_CHECKING:
 
 
 class State(Protocol):
-    """The trials played so far, added up."""
+    """The trials played so far, added up.
+
+    ``done`` is their number. ``stopped`` is why it ended: the unit (all were played), ``precision``, ``interrupted`` or
+    what a job adds. ``gaps`` are ranges of trials that are missing: numbers of the first and of the one after the last.
+    """
 
     @property
-    def done(self) -> int:
-        """The number of trials."""
+    def done(self) -> int: ...
 
     @property
-    def stopped(self) -> str:
-        """Why it ended: the unit (all were played), ``precision``, ``interrupted``, or what a job adds."""
+    def stopped(self) -> str: ...
 
     @property
-    def gaps(self) -> tuple[tuple[int, int], ...]:
-        """Ranges of trials that are missing: numbers of the first and of the one after the last."""
+    def gaps(self) -> tuple[tuple[int, int], ...]: ...
 
 
 S = TypeVar("S", bound=State)

@@ -49,6 +49,8 @@ USUAL_HANDS, USUAL_GAMES, USUAL_NIGHTS = 1_000_000, 10_000, 20_000
 """Hands or nights to play unless ``hands`` says how many, and games where nothing else differs."""
 
 Change = str | Sequence[str] | Mapping[str, Any]
+Named = tuple[str, str, RuleSet]
+"""Rules with the option and the value that name them."""
 
 
 def run(given: Arguments) -> Result:
@@ -75,20 +77,8 @@ def run(given: Arguments) -> Result:
             raise unknown("house rule", name, house_names(), where="--house: ")
     own = [house for house in houses if any(map(is_file, house.split("+")))]
     houses = [house for house in houses if house not in own]
-    named = []
-    for house in own:  # called a+mine for "a+mine.toml"
-        name = "+".join(Path(part).name.removesuffix(".toml") for part in house.split("+"))
-        changed = replace(base.fields, **fields_of_houses(house.split("+")))
-        named.append(("--house", house, RuleSet(changed, f"{name}.toml", (house,), base.preset)))
-    if fields is not None:  # called hand_triple=5
-        changed = choose(rules, players, (), fields).fields
-        if not (changes := changed.differences(base.fields)):
-            raise InputError("--rule: the rules have it already (valid: another value)")
-        name = ", ".join(f"{field}={plain(value)}" for field, value in changes.items())
-        named.append(("--rule", "", RuleSet(changed, f"{name}.toml", own_preset=base.preset)))
-    named += [("--against", name, _rival(name, players, rule, given["unpaired"])) for name in against]
     rivals: dict[str, RuleSet] = {}
-    for flag, name, rival in named:
+    for flag, name, rival in _rivals(given, base, own, fields):
         if rival.name in (base.name, *houses, *rivals):
             raise InputError("{flag} {name!r}: {other!r} is compared already (name another)", flag, name, rival.name)
         rivals[rival.name] = rival
@@ -111,6 +101,30 @@ def run(given: Arguments) -> Result:
     return replace(result, remarks=(*remarks, *result.remarks))
 
 
+def _rivals(given: Arguments, base: RuleSet, own: Sequence[str], single: Change | None) -> Iterator[Named]:
+    """The rules to compare with besides house rules of the catalogue: a user's ``own``, ``single`` fields, other sets.
+
+    Raises ``InputError`` for those that cannot be, and that differ in nothing.
+    """
+    rules, players, rule = given["rules"], given["players"], given["rule"]
+    for house in own:  # called a+mine for "a+mine.toml"
+        name = "+".join(Path(part).name.removesuffix(".toml") for part in house.split("+"))
+        changed = replace(base.fields, **fields_of_houses(house.split("+")))
+        yield "--house", house, RuleSet(changed, f"{name}.toml", (house,), base.preset)
+    if single is not None:  # called hand_triple=5
+        changed = choose(rules, players, (), single).fields
+        if not (differences := changed.differences(base.fields)):
+            raise InputError("--rule: the rules have it already (valid: another value)")
+        name = ", ".join(f"{field}={plain(value)}" for field, value in differences.items())
+        yield "--rule", "", RuleSet(changed, f"{name}.toml", own_preset=base.preset)
+    for name in given["against"]:
+        if not name.endswith(".toml") and name not in preset_names():
+            raise unknown("preset", name, preset_names(), where="--against: ")
+        seats = catalogue()["preset"].get(name, {"seats": [players]})["seats"]
+        apart = given["unpaired"] and players not in seats  # then these rules have players of their own number
+        yield "--against", name, choose(name, None if apart else players, (), rule)
+
+
 def _as_json(rival: RuleSet, base: RuleSet) -> dict[str, Any]:
     """Rules that are compared, all their fields, so that no file is read again; how a command names them, and a title
     where a file of house rules gives one."""
@@ -123,19 +137,6 @@ def _as_json(rival: RuleSet, base: RuleSet) -> dict[str, Any]:
         changed = rival.fields.differences(base.fields)
         return written | {"rule": [f"{field}={plain(value)}" for field, value in changed.items()]}
     return written
-
-
-def _rival(name: str, players: int | None, rule: Change, unpaired: bool) -> RuleSet:
-    """The rules of ``--against``, with ``--players``; unpaired, with their own number if they exclude that one."""
-    if not name.endswith(".toml") and name not in preset_names():
-        raise unknown("preset", name, preset_names(), where="--against: ")
-    try:
-        return choose(name, players, (), rule)
-    except InputError:
-        spec = catalogue()["preset"].get(name)
-        if spec is not None and unpaired and players is not None and players not in spec["seats"]:
-            return choose(name, None, (), rule)
-        raise
 
 
 def _changes(rules: Any, base: RuleSet, players: int | None, rule: Change) -> dict[str, Any]:
