@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, partial, reduce, wraps
+from functools import partial, reduce, wraps
 from importlib import import_module
 from operator import or_
 from pathlib import Path
@@ -163,7 +163,6 @@ SIGNATURES: dict[str, inspect.Signature] = {}
 """The signature of each verb that has a public function."""
 
 
-@cache
 def options_of(verb: str) -> tuple[Option, ...]:
     """The options of a verb, in the order of the arguments of its public function; none of a verb without one.
 
