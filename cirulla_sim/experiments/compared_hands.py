@@ -44,7 +44,6 @@ from .tally import (
     TrialNumbers,
     difference_row,
     level_row,
-    paired_names,
     paired_sums,
     table_schema,
     winners_changed,
@@ -374,21 +373,15 @@ INTERACTION = "interaction"
 """The kind of rows that show how much more a rule changes for a line-up than for the first."""
 
 
-@dataclass(frozen=True)
-class EffectMeasures(TrialMeasures):
-    """What is compared of the effects of some rule ``sets`` on the same hands: each quantity under each of them."""
-
-    sets: tuple[str, ...] = ()
-
-    @cached_property
-    def names(self) -> tuple[Product, ...]:
-        return tuple(paired_names([f"{quantity.key} {name}" for name in self.sets for quantity in self.quantities]))
-
-
 def together(comparisons: Mapping[str, Comparison]) -> Comparison:
-    """Comparisons of the same rule sets that differ in their line-ups alone, as one experiment."""
+    """Comparisons of the same rule sets that differ in their line-ups alone, as one experiment on their effects."""
     first = next(iter(comparisons.values()))
-    return Comparison(comparisons, EffectMeasures(first.measures.quantities, CHUNK >> 2, sets=tuple(first.arms)[1:]))
+    effects = tuple(
+        quantity._replace(side=f"{quantity.side} {name}")
+        for name in list(first.arms)[1:]
+        for quantity in first.measures.quantities
+    )
+    return Comparison(comparisons, TrialMeasures(effects, CHUNK >> 2))
 
 
 def interactions(line_ups: Mapping[str, Comparison], part: Part) -> Iterator[Row]:
