@@ -16,7 +16,7 @@ from referee.best_play import best_margins
 from referee.players import POLICIES
 from referee.positions import random_position
 
-from cirulla_sim.advice.judge import Rollouts, margins, solve
+from cirulla_sim.advice.judge import Problem, margins, solve
 from cirulla_sim.core import cards
 from cirulla_sim.kernel.entries.values import ENDS, FIRST_END
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
@@ -96,8 +96,8 @@ def information(rules: Rules, known: Known) -> HandState:
 
 
 def rollouts(now: HandState, policy: str, samples: int, seed: int) -> dict[Choice, NDArray[Any]]:
-    """The numbers of the rollouts of every choice judged, see ``Rollouts``: int16[samples, 11]."""
-    judged = Rollouts((now,), LineUp.parse(policy), seed)
+    """The numbers of the rollouts of every choice judged, see ``Problem``: int16[samples, 11]."""
+    judged = Problem((now,), LineUp.parse(policy), seed)
     points = judged.play(0, samples)
     return {as_referee(choice): points[:, place] for place, choice in enumerate(judged.choices)}
 

@@ -16,7 +16,7 @@ from scipy import stats
 import cirulla_sim as cs
 from cirulla_sim.advice import coach, judge
 from cirulla_sim.advice.decision_points import RecordedTurn, turns
-from cirulla_sim.advice.judge import Problem, Rollouts
+from cirulla_sim.advice.judge import Problem
 from cirulla_sim.core import cards
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.hand_record import hand_record
@@ -73,7 +73,7 @@ def test_rollouts_agree_with_the_solver_where_nothing_is_hidden():
             assert seat == moment.to_play
             moment = moment.play(next(choice for choice in here.legal() if here.in_words(choice) == words))
         assert not any(moment.known)
-        assert judge.margins(now, Rollouts((now,)).play(0, 3)) == pytest.approx(np.tile(solved, (3, 1)), abs=1e-4)
+        assert judge.margins(now, Problem((now,)).play(0, 3)) == pytest.approx(np.tile(solved, (3, 1)), abs=1e-4)
 
 
 def likelihoods(rules: Rules, before: list[RecordedTurn]) -> list[np.ndarray]:
@@ -122,10 +122,8 @@ def test_sampled_deals_have_the_right_probabilities():
         means, weights = [], []
         for held in ways:
             weights.append(prod(likely[seat][held[seat].bit_length() - 1] for seat in seats))
-            means.append(
-                judge.margins(now, Rollouts((replace(now, known=held),), LineUp.parse("greedy")).play(0, 1))[0]
-            )
-        points = judge.margins(now, Rollouts((now,), GREEDY).play(0, 4000))
+            means.append(judge.margins(now, Problem((replace(now, known=held),), LineUp.parse("greedy")).play(0, 1))[0])
+        points = judge.margins(now, Problem((now,), GREEDY).play(0, 4000))
         error = points.std(axis=0) / np.sqrt(len(points))
         truth = np.average(means, axis=0, weights=weights)
         assert (np.abs(points.mean(axis=0) - truth) <= 4 * error + 1e-9).all()

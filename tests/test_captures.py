@@ -172,7 +172,7 @@ def test_machines_without_the_instructions_get_the_same() -> None:
         assert instructions(np.uint64(word), np.uint64(mask)) == (spread, gathered)
 
 
-@late(types.NamedUniTuple(types.uint64, 2, tuple)(types.uint64, types.uint64), _nrt=False, error_model="numpy")
+@late(types.Tuple((types.uint64,) * 2, tuple)(types.uint64, types.uint64), _nrt=False, error_model="numpy")
 def instructions(word, mask):
     """What the processor's instructions give, or what stands for them."""
     return bits.pdep(word, mask), bits.pext(word, mask)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cirulla_sim.core import cards
 from cirulla_sim.core.errors import InputError
+from cirulla_sim.ruleset.catalogue import catalogue
 
 # Written down here from the sources, not from the module: rank by rank and suit by suit, all the words for it.
 RANKS = ["A 1 ace asso", "2 two due", "3 three tre", "4 four quattro", "5 five cinque", "6 six sei", "7 seven sette",
@@ -41,7 +42,7 @@ def test_every_spelling_is_parsed_in_any_case_and_with_blanks(card_and_spelling,
 def test_order_and_values_of_the_pack_are_those_of_the_source():
     assert list(cards.PACK) == [rank[0] + suit[0] for suit in SUITS for rank in RANKS]
     assert list(cards.VALUES) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] * 4
-    assert list(cards.PRIME_VALUES["usual"]) == [16, 12, 13, 14, 15, 18, 21, 10, 10, 10]
+    assert catalogue()["primes"]["usual"] == [16, 12, 13, 14, 15, 18, 21, 10, 10, 10]
     assert cards.text(cards.SETTEBELLO) == "7d"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import cirulla_sim as cs
+from cirulla_sim.core.cards import PACK
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.ruleset.catalogue import preset_names
@@ -144,3 +145,27 @@ def test_where_the_fewest_points_win_the_advice_is_to_make_few() -> None:
     assert first[0] == last[-1]
     assert "points fewer than the others" in fewest.describe()
     assert "i punti in meno degli altri" in fewest.text(lang="it")
+
+
+def test_where_the_fewest_points_win_a_margin_has_one_sign() -> None:
+    """Positive for who is ahead, in every verb; where all is known advice and odds say the same number."""
+    rules = cs.rules("scopa", players=2, lowest_wins=True)
+    dealing = {"rules": rules, "policy": "dealer=careful,others=random", "progress": False}
+    ours = {"rules": rules, "policy": "us=careful,them=random", "hands": 200, "progress": False}
+    assert cs.simulate(hands=500, **dealing)["margin", "dealer"].value > 1
+    assert cs.games(games=100, **dealing)["margin", "dealer"].value > 1
+    assert cs.compare(house=["re-bello"], hands=500, **dealing).frame.filter(quantity="margin")["estimate"][0] > 1
+    assert cs.odds("mean(margin(us))", **ours).value > 1
+    assert cs.odds("mean(lead(us))", **ours).value > 1
+    contest = cs.tournament(rules, policy=["careful", "random"], hands=200, progress=False)
+    assert contest.frame.filter(quantity="margin", policy="careful", side="all")["estimate"].item() > 1
+    assert contest.text().startswith("Careful play beats")
+    others = {"Qs", "Ks", "Kh", "Qh", "Jh"}
+    mine = [card for card in PACK if card not in others and card[1] != "s"]
+    theirs = ["Qh", "Jh", *(card for card in PACK if card not in others and card[1] == "s")]
+    at = f"table: Qs; me: Ks; dealer: Kh; captured us: {' '.join(mine)}; captured them: {' '.join(theirs)}"
+    at += "; i am: first; to play: me; last capture: me"
+    judged = cs.advise(rules=rules, at=at, progress=False).frame.filter(quantity="margin")["estimate"].item()
+    asked = cs.odds("mean(margin(us))", rules=rules, at=at, hands=50, progress=False)
+    assert judged == asked.value == -3
+    assert "3 points more than" in asked.text()

@@ -321,3 +321,15 @@ def test_the_command_of_a_file_reproduces_it(
         assert metadata["compared"] == {"piccola-seven": {"piccola_max": 7}, "cirulla-fantini": {"table_low": 3}}
     assert run(capsys, metadata["command"].partition(" compare ")[2] + " -o again.parquet")[0] == 0
     assert Path("again.parquet").read_bytes() == Path("x.parquet").read_bytes()
+
+
+def test_rules_together_lead_where_each_is_compared_by_itself_too() -> None:
+    together = "queen-matta+no-triple-bonus"
+    houses = ["queen-matta", "no-triple-bonus", together]
+    found = cs.compare(house=houses, hands=4000, policy="greedy", progress=False).text()
+    assert found.startswith(
+        "With the queen of hearts as the matta and without a bonus for three equal cards a hand brings"
+    )
+    assert (
+        cs.compare(house=houses[:2], hands=4000, policy="greedy", progress=False).text().startswith("Without a bonus")
+    )

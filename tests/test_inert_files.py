@@ -209,6 +209,7 @@ FRAMES: list[tuple[str, Callable[[pl.DataFrame], pl.DataFrame]]] = [
     ("no column 'n' of the type Int64", lambda frame: frame.cast({"n": pl.Float64})),
     ("a column 'x', which no such file has", lambda frame: frame.with_columns(x=1)),
     ("a control character, '\\x1b'", lambda frame: frame.with_columns(quantity=pl.lit("\x1b]0;owned\x07"))),
+    ("a control character, '\\n'", lambda frame: frame.with_columns(quantity=pl.lit("points\nforged 99"))),
     ("a control character, '\\u202e'", lambda frame: frame.with_columns(side=pl.lit("all\u202e"))),
     ("a number that is none", lambda frame: frame.with_columns(estimate=float("nan"))),
     ("a negative error", lambda frame: frame.with_columns(std_error=-1.0)),
@@ -257,6 +258,12 @@ def test_a_table_that_no_run_writes_is_refused(
 def test_metadata_that_no_run_writes_are_refused(reason: str, changed: dict[str, Any], result: cs.Result) -> None:
     write_table(result.frame, Path("x.parquet"), result.metadata | changed)
     assert_refused(reason)
+
+
+def test_a_study_without_its_view_is_refused_in_one_line(result: cs.Result) -> None:
+    write_table(result.frame, Path("x.parquet"), result.metadata | {"schema": "study/2"})
+    with pytest.raises(InputError, match=r"^x\.parquet: its table cannot be shown: KeyError, 'view'"):
+        cs.plot("x.parquet", output="x.png")
 
 
 def test_a_file_of_another_program_or_too_large_is_refused(result: cs.Result, monkeypatch: pytest.MonkeyPatch) -> None:

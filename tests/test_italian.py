@@ -191,6 +191,8 @@ def test_every_message_has_a_twin_and_every_twin_its_message() -> None:
     data = catalogue()
     texts = {text for field in data["field"].values() for text in (field["part"], *field["says"].values())}
     texts |= {entry["title"] for kind in ("preset", "house") for entry in data[kind].values()}
+    texts |= {*data["pays"].values(), *data["needs"].values()}
+    texts |= {text for parts in data["always"].values() for some in parts.values() for text in some}
     notes = set(re.findall(r"\(([^()]*)\)", (PACKAGE / "ruleset" / "rules.toml").read_text("utf-8")))
     assert sorted(texts - notes - set(MESSAGES)) == []
     words = notes | {category.replace("_", " ") for category in CATEGORIES} | {unit.removesuffix("s") for unit in UNITS}

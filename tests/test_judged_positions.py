@@ -134,7 +134,7 @@ def test_ordinary_hands_that_reach_a_position_earn_what_advice_says(preset: str,
         record = hand_record(experiment, index)
         here = next(turn for turn in turns(record) if turn.hand.stage == stage)
         now, side = here.hand.seen_by(), rules.side(0)
-        judged = judge.Rollouts((now,), LineUp.parse("greedy"), SEED, here.choice)
+        judged = judge.Problem((now,), LineUp.parse("greedy"), SEED, chosen=here.choice)
         conditions = [(1, mask(record["table"]))] if record["table"] else []
         for number, row in enumerate(record["stages"][:stage]):
             for seat, held in enumerate(row["hands"]):
@@ -149,3 +149,13 @@ def test_ordinary_hands_that_reach_a_position_earn_what_advice_says(preset: str,
         for found in (advised, judge.margins_of(notes)[:, side]):
             error = math.sqrt(found.var() / len(found) + expected.var() / HANDS)
             assert abs(found.mean() - expected.mean()) < 4.5 * error, (index, found.mean(), expected.mean(), error)
+
+
+def test_where_a_sweep_is_given_up_the_end_of_the_hand_says_why() -> None:
+    """What differs most at the end, where it is significant; of a best play that sweeps nothing is said."""
+    at = "table: 2c 3c 4c 5c; me: Ah 2h 2d; i am: first"
+    judged = cs.advise(at=at, players=4, samples=6000, progress=False)
+    why = "Why not knock with Ah 2h 2d: Ah takes 2c 3c 4c 5c: it makes the point for most diamonds 32"
+    assert why in judged.text().split("\n")[0]
+    assert "Perché non accusare con Ah 2h 2d" in judged.text(lang="it").split("\n")[0]
+    assert "Why not" not in cs.advise(at="table: 2c; me: 2h Kd", players=2, samples=300, progress=False).describe()

@@ -379,3 +379,29 @@ def test_a_whole_hand_is_followed_by_tapping(visit: Open) -> None:
     lines = page.locator(".log li").all_inner_texts()
     assert len(lines) == 36
     assert all(("best" in line or "behind" in line or "good" in line) == line.startswith("me") for line in lines)
+
+
+COPIED = """navigator.clipboard.read().then(async ([item]) =>
+  [item.types, await (await item.getType("text/plain")).text()])"""
+
+
+def test_an_answer_is_sent_in_one_click_and_what_was_asked_is_kept_until_it_is_cleared(visit: Open) -> None:
+    page = visit("/ask?question=barsega+and+matta", 390)
+    page.click("[data-send-to]", timeout=60_000)
+    page.wait_for_selector("[data-send-to].copied-now")
+    types, text = page.evaluate(COPIED)
+    assert types == ["text/plain"]
+    assert text.startswith(
+        "In one hand of 53 I hold a barsega and the matta: 1.90%, exactly 47/2470.\n\ncirulla-sim odds "
+    )
+    page.goto("/ask?question=histogram(sweeps(us))&hands=500&policy=greedy")
+    page.click("[data-send-to]", timeout=60_000)
+    page.wait_for_selector("[data-send-to].copied-now", timeout=20_000)
+    assert page.evaluate(COPIED)[0] == ["text/plain", "image/png"]
+    page.goto("/ask")
+    assert page.locator("[data-kept] a").all_text_contents() == ["histogram(sweeps(us))", "barsega and matta"]
+    page.click("[data-kept] summary")
+    assert faults(page) == []
+    page.click("[data-kept] button")
+    page.goto("/ask")
+    assert not page.is_visible("[data-kept]")

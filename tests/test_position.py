@@ -32,7 +32,7 @@ from referee.held_cards import HELD
 
 import cirulla_sim as cs
 from cirulla_sim.advice.decision_points import check_record, turns
-from cirulla_sim.advice.judge import Rollouts, margins_of
+from cirulla_sim.advice.judge import Problem, margins_of
 from cirulla_sim.cli import main
 from cirulla_sim.core import cards
 from cirulla_sim.core.cards import check_suits, described, mask, parse_many, texts
@@ -54,7 +54,7 @@ from cirulla_sim.questions.question import Speaker, read_question
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
-from cirulla_sim.situation.hand import HandState, NextPlayers, matta_mask
+from cirulla_sim.situation.hand import NOBODY, HandState, matta_mask
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Clause, Situation, in_order, read_clause
 from cirulla_sim.situation.people import PLAYERS, order_of_play, seen_from
@@ -316,7 +316,7 @@ def test_odds_and_advice_agree_on_the_plays_of_records(preset: str, tmp_path: Pa
     for turn in list(turns(records[0]))[3::9]:
         now = turn.hand.seen_by()
         answer = cs.odds("mean(margin(us))", at=f"{file}#0.{turn.number}", hands=3000, **asked).frame
-        rollouts = Rollouts((now,), LineUp.parse("greedy"), seed=2, chosen=turn.choice)  # what greedy chose, played on
+        rollouts = Problem((now,), LineUp.parse("greedy"), seed=2, chosen=turn.choice)  # what greedy chose, played on
         margins = margins_of(rollouts.play(0, 3000)[:, rollouts.choices.index(turn.choice), : rules.sides])[:, now.side]
         error = (answer["std_error"].item() ** 2 + margins.var() / len(margins)) ** 0.5
         assert abs(answer["estimate"].item() - margins.mean()) <= 4 * error, turn.number
@@ -416,6 +416,20 @@ def changed_in_one_place(record: dict[str, Any], rng: random.Random) -> tuple[di
     return changed, where
 
 
+def test_a_record_is_compared_with_the_deal_of_its_seed(tmp_path: Path) -> None:
+    played, path = cs.hand(number=3, seed=10), tmp_path / "hand.json"
+    told = "These are not the cards of seed"
+    for changed, other in (({}, False), ({"seed": 11}, True), ({"seed": 1 << 70}, True), ({"hand": 4}, True),
+                           ({"misdeals": [["Ah", "Ad", "2c", "3c"]]}, True)):  # fmt: skip
+        path.write_text(json.dumps(played.record | changed), "utf-8")
+        shown = cs.hand(record=path)
+        assert shown.text().startswith(told) == other
+        assert json.loads(shown.json()) == played.record | changed
+    path.write_text(json.dumps(played.record | {"misdeals": [["Ah", "Ad", "2c", "3c"]] * 100_000}), "utf-8")
+    with pytest.raises(cs.InputError, match=r"misdeals\[64\]: .* in place of null"):
+        cs.hand(record=path)
+
+
 def test_a_record_that_contradicts_its_plays_is_refused() -> None:
     """Of each preset, and of hands won at the deal: points, piles, captures, sets, declarations and all else."""
     rng, refused = random.Random(52), 0
@@ -513,31 +527,19 @@ def test_aces_sweep_from_their_play_on(ace_from: str, plays: int) -> None:
 
 
 def found_by(rules: Rules, table: list[str], mine: list[str], gone: list[str], held: tuple[int, ...], matta: int = 0,
-             shown: list[list[str]] | None = None) -> NextPlayers:  # fmt: skip
-    """What the other players find, however many cards each of them holds."""
+             shown: list[list[str]] | None = None) -> HandState:  # fmt: skip
+    """What the player at seat 0 sees, however many cards each of the others holds."""
     value = matta or (0 if rules.matta is None else own_value(rules.matta))
-    return NextPlayers(
-        rules, bits(table), bits(mine), bits(gone), held, tuple(map(bits, shown or [[]] * len(held))), value
-    )
+    nothing, known = (0,) * rules.sides, (bits(mine), *map(bits, shown or [[]] * len(held)))
+    return HandState(
+        rules, 0, (len(mine), *held), known, bits(table), nothing, nothing, NOBODY, value, ((),) * rules.players,
+        me=0, unowned=bits(gone),
+    )  # fmt: skip
 
 
-class Seen:
-    """What the player at seat 0 sees, however many cards the others hold: as much of a position as is counted."""
-
-    constraints = None
-    number_of_plays = to_play = 0
-
-    def __init__(self, position: NextPlayers) -> None:
-        self.rules, self.unseen = position.rules, position.unseen
-        self.seat, self.stage, self.holding, self.table = 0, 0, position.holding, position.table
-        self.held, self.to_play, self.number_of_plays = (1, *position.held), 0, 4
-
-
-def chances(position: NextPlayers, question: str, *players: str) -> dict[str, Fraction]:
+def chances(position: HandState, question: str, *players: str) -> dict[str, Fraction]:
     """The chance of each following player, and of groups of them; ``P`` stands for the player."""
-    space = UnseenCards(Seen(position))  # type: ignore[arg-type]
-    space.__dict__["_next"] = position
-    answers = {}
+    space, answers = UnseenCards(position), {}
     for player in players or (*seen_from(position.rules, 0)[1:], "them", "others"):
         parsed = read_question(question.replace("P", player), Speaker(position.rules, 0))
         cases = space.cases(parsed.terms)
@@ -611,7 +613,7 @@ def test_chances_are_counted_over_every_way_of_dealing(case) -> None:
     plays = not question.startswith("holds")
     counts, ways = dict.fromkeys(chances(position, question), 0), 0
     able_with: dict[tuple[tuple[str, ...], bool], bool] = {}
-    for dealt in dealings(unseen, position.hidden):
+    for dealt in dealings(unseen, tuple(map(position.hidden, range(1, rules.players)))):
         ways += 1
         able = []
         for its_shown, hidden, knocker in zip(shown_cards, dealt, may_knock, strict=True):
@@ -651,10 +653,10 @@ def test_held_and_next_cards_agree_with_played_hands(name: str, players: int) ->
                 mine = " ".join(holdings[seat])
                 text = f"me: {mine}; table: {' '.join(table)}; to play: next; i am: {order[seat]}"
                 now = known_position(rules, Situation.parse(text + (f"; gone: {' '.join(gone)}" * bool(gone)))).first
-                position = now.followers()
+                others = tuple(now.coming.held[(seat + step) % players] for step in range(1, players))
                 assert (now.forgotten, now.stage) == (0, stage)
                 more = stage + 1 < len(rules.deal_plan)
-                assert position.held == (held if any(held) or not more else (rules.deal_plan[stage + 1],) * len(held))
+                assert others == (held if any(held) or not more else (rules.deal_plan[stage + 1],) * len(held))
 
 
 # ------------------------------------------------------------------------------------------------ questions

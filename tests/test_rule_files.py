@@ -14,7 +14,7 @@ from cirulla_sim.cli import app
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
-from cirulla_sim.ruleset.doubts import DOUBTS, REASONS, TABLE_BONUSES
+from cirulla_sim.ruleset.doubts import DOUBTS, TABLE_BONUSES
 from cirulla_sim.ruleset.how_to_play import ORDER
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import FIELDS, Rules
@@ -91,6 +91,15 @@ def test_a_mistake_is_named_with_its_line_wherever_the_file_is_used(text: str, f
             use()
         assert str(refused.value).startswith(f"club.toml, {fault}")
         assert "\n" not in str(refused.value)
+
+
+def test_every_mistake_of_a_file_is_named_at_once(folder: Path) -> None:
+    Path("club.toml").write_text("matta = 'zz'\nhand_low_most = 99\ntargt = 3\n", "utf-8")
+    with pytest.raises(InputError) as refused:
+        cs.rules("club.toml")
+    assert re.findall(r"line (\d): (?:unknown field ')?(\w+)", str(refused.value)) == [
+        ("1", "matta"), ("2", "hand_low_most"), ("3", "targt"),
+    ]  # fmt: skip
 
 
 def test_an_option_beside_a_file_is_not_told_to_be_a_line_of_it(folder: Path) -> None:
@@ -189,6 +198,7 @@ DOUBTFUL = [
     ({"cards_point": 2, "scoring": "carte: each *c = 1"}, "cards_point", "scoring says anew"),
     ({"scoring": "king: each Kd = 0"}, "scoring", "king pays nothing"),
     ({"lowest_wins": True}, "all_diamonds", "yet all ten diamonds win"),
+    ({"lowest_wins": True, "shutout": 7, "all_diamonds": "none"}, "shutout", "a hand won to nothing wins"),
     ({"capture_optional": True, "ace_choice": "sweep"}, "capture_optional", "may be left there"),
     ({"table_15_total": "<= 40"}, "table_15", "the dealer always takes it"),
     ({"players": 3, "best_of": 3}, "best_of", "between two sides"),
@@ -209,7 +219,7 @@ def test_each_doubt_and_each_reason_is_tried() -> None:
     tried = {field for _, field, _ in DOUBTFUL}
     assert {field for field, _, _ in DOUBTS} <= tried
     assert {"table_15", "table_30", "table_low"} == {*TABLE_BONUSES} <= tried
-    assert {spec["needs"] for spec in catalogue()["field"].values() if "needs" in spec} == set(REASONS)
+    assert {spec["needs"] for spec in catalogue()["field"].values() if "needs" in spec} == set(catalogue()["needs"])
 
 
 def test_check_tells_the_game_what_differs_and_what_is_doubtful_with_its_line(folder: Path) -> None:
@@ -224,3 +234,6 @@ def test_check_tells_the_game_what_differs_and_what_is_doubtful_with_its_line(fo
     assert not {*english.split("\n")} & {*italian.split("\n")} - {""}
     assert run("check", "cirulla").endswith("Nothing is doubtful.\n")
     assert "What differs from cirulla\n" in run("check", "table-nine")
+    for field in ("equal_first", "misdeal_rank"):
+        assert f"{field} =" not in run("check", "escoba"), "a difference that says nothing"
+    assert "Mandano a monte: re." in run("check", "scopa", "--lang", "it")

@@ -255,13 +255,18 @@ def test_a_run_ends_when_no_page_asks_about_it_or_after_its_time(monkeypatch: py
         again.heard()
 
 
+def is_waiting(run: run_pages.PageRun) -> bool:
+    """Whether a run is to simulate as soon as others have ended."""
+    return run.begun.is_set() and not run.simulates and not run.ended.is_set()
+
+
 def test_few_runs_simulate_at_a_time_and_counted_ones_do_not_wait() -> None:
     registry, result = run_pages.Runs(), cs.odds("low", progress=False)
     waiting = [registry.start("ask", number, endless) for number in range(run_pages.OF_ONE - 1)]
     assert registry.start("counted", 0, lambda watch: result).ended.wait(10)
-    while not all(run.begun.is_set() for run in waiting) or sum(not run.is_waiting for run in waiting) < 2:
+    while not all(run.begun.is_set() for run in waiting) or sum(not is_waiting(run) for run in waiting) < 2:
         time.sleep(0.01)
-    assert sum(not run.is_waiting for run in waiting) == run_pages.SIMULATING == 2
+    assert sum(not is_waiting(run) for run in waiting) == run_pages.SIMULATING == 2
     waiting[0].heard()
     for run in waiting:
         run.stop()
@@ -281,7 +286,7 @@ def test_whoever_asks_is_answered_and_the_oldest_runs_make_room() -> None:
     other = registry.start("ask", "other", endless, "other")
     assert other.begun.wait(10)
     next(run for run in many if run.simulates and not run.ended.is_set()).stop()
-    while other.is_waiting:
+    while is_waiting(other):
         time.sleep(0.01)
     everybody = [
         registry.start("ask", number, endless, str(number)) for number in range(100, 100 + run_pages.UNDER_WAY)

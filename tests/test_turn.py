@@ -23,7 +23,7 @@ from referee.hand import Hand, plays_of
 from cirulla_sim.advice import judge
 from cirulla_sim.advice.coach import coached
 from cirulla_sim.advice.decision_points import turns
-from cirulla_sim.advice.judge import Problem, Rollouts
+from cirulla_sim.advice.judge import Problem
 from cirulla_sim.core.cards import mask, parse, texts
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import policies
@@ -185,7 +185,7 @@ def test_a_hand_played_on_ends_as_in_its_record(preset: str, players: int, chang
         last = [turn for turn in turns(record) if turn.hand.stage + 1 == len(rules.deal_plan)]
         for turn in last[:: 1 if preset == "cirulla" else 4]:
             now = fully_known(turn.hand)
-            deals = Rollouts((now,), LineUp.of_sides(policies, rules), chosen=turn.choice)
+            deals = Problem((now,), LineUp.of_sides(policies, rules), chosen=turn.choice)
             points = deals.play(0, 1)[0, deals.choices.index(turn.choice), : rules.sides]
             assert points.tolist() == totals, (index, turn.number)
             experiment = Experiment(rules, policies, 1, constraints=now.constraints)

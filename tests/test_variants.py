@@ -406,6 +406,43 @@ def check_ten_cards(rules: RuleSet, records: list[dict]) -> None:
     assert all("7d" in knock["cards"] for knock in shown if knock["matta_as"])
 
 
+def check_sixes(rules: RuleSet, records: list[dict]) -> None:
+    """27: with two sevens each the third six decides; with as many sixes too, the aces."""
+    for record in records:
+        counts = [[sum(card[0] == rank for card in pile) for rank in "76A5"] for pile in record["piles"]]
+        won = [mine == max(counts) and counts.count(mine) == 1 for mine in counts]
+        assert [side["primiera"] for side in record["points"]] == won
+    assert primiera_at_the_end(rules, "7d 7c 6h 6d 6c", "Kd Qd Jd") == 1
+    assert primiera_at_the_end(rules, "7d 7c 6h 6d Ah Ac As", "Kd Qd Jd") == 1
+    assert primiera_at_the_end(rules, "7d 7c 6h 6d Ah Ac 5h 5c", "Kd Qd Jd") == 0
+    assert primiera_at_the_end(choose("scopa", None, (), {"primiera": "sevens"}), "7d 7c 6h 6d 6c", "Kd Qd Jd") == 0
+
+
+def check_no_court_cards(rules: RuleSet, records: list[dict]) -> None:
+    """28: two sevens, an ace and a jack are 58, less than two sevens, a five and a six."""
+    for record in records:
+        primes = [best_primes(pile, USUAL | dict.fromkeys("JQK", 0)) for pile in record["piles"]]
+        whole = [all(any(card[1] == suit for card in pile) for suit in "hdcs") for pile in record["piles"]]
+        totals = [sum(best) if complete else -1 for best, complete in zip(primes, whole, strict=True)]
+        won = [total == max(totals) > 0 and totals.count(total) == 1 for total in totals]
+        assert [side["primiera"] for side in record["points"]] == won
+    ours = "7d 7c 7s Jh"  # 63, or 73; theirs are 21 + 18 + 18 + 15
+    assert primiera_at_the_end(rules, ours + " 6s As", "Kd Qd Jd") == 0
+    assert primiera_at_the_end(choose("scopa"), ours + " 6s As", "Kd Qd Jd") == 1
+
+
+def check_shutout(rules: RuleSet, records: list[dict]) -> None:
+    """29: seven points to nothing win the game from far behind; six to nothing, or seven to one, do not."""
+    ours = " ".join(card for card in PACK if card not in ("Kh", "Ks", "Qs", "Qh", "Jh"))
+    for points, wins in (("3-0", True), ("4-0", True), ("2-0", False), ("3-1", False)):
+        at = f"table: Qs; me: Ks; dealer: Kh; captured us: {ours}; captured them: Qh Jh; i am: first; to play: me"
+        at += f"; last capture: me; points: {points}; score: 0-10"
+        judged = cs.advise(at=at, rules=rules, aim="game", samples=2, progress=False).frame
+        assert (judged.filter(quantity="wins_game")["estimate"].item() == 1) == wins
+    games = {"rules": replace(rules.fields, target=1000), "policy": "us=careful, them=random", "hands": 300}
+    assert cs.odds("ends_by_cappotto", **games).value > 0.9
+
+
 CHECKS: dict[int, Check | tuple[Check, ...]] = {
     1: check_always, 2: (sweeps_from(1), sweeps_from(4)), 3: check_itself, 4: check_ace_scopa, 5: check_fewest,
     6: check_two_cards, 7: check_three_kings, 9: check_napola, 10: pays_in_all(1, "king of coins"),
@@ -414,7 +451,7 @@ CHECKS: dict[int, Check | tuple[Check, ...]] = {
     19: (all_diamonds_pay(31), all_diamonds_pay(43)),
     20: (check_target(81), check_target(100), check_target(150)),
     21: check_may_wait, 22: check_table_nine, 23: check_above_thirty, 24: check_ace_or_fifteen, 25: check_two_aces,
-    26: check_ten_cards,
+    26: check_ten_cards, 27: check_sixes, 28: check_no_court_cards, 29: check_shutout,
 }  # fmt: skip
 """By number; several where lines are checked one by one."""
 
@@ -430,7 +467,7 @@ DOUBTED = {3: ["ace_takes_itself"], 11: ["scoring"]}
 
 def test_every_variant_has_a_line_or_a_reason() -> None:
     """In both languages the same lines."""
-    assert list(ROWS) == list(range(1, 27))
+    assert list(ROWS) == list(range(1, 30))
     italian = rows(PAGES[1])
     assert {n: COMMAND.findall(how) for n, (_, how) in italian.items()} == {
         n: COMMAND.findall(how) for n, (_, how) in ROWS.items()

@@ -68,7 +68,7 @@ class AdviceJob(Job[Advice]):
         for now in self.problem.seats:
             digest.update(now.view.tobytes() + np.array([now.unowned, now.forgotten], "<u8").tobytes())
         if self.problem.holdings is None:
-            digest.update(self.problem.rollouts.play(0, FIRST).astype("<i2").tobytes())
+            digest.update(self.problem.play(0, FIRST).astype("<i2").tobytes())
             for name in self.problem.line_up.names:
                 digest.update(source_of(name))
         return digest.hexdigest()
@@ -80,7 +80,7 @@ class AdviceJob(Job[Advice]):
     def load(self, files: Sequence[Checkpoint]) -> Advice:
         [file] = files
         done = file.metadata["samples"]
-        points = file.numbers(POINTS, "<i2", (-1, *self.problem.rollouts.none.shape[1:]))
+        points = file.numbers(POINTS, "<i2", (-1, *self.problem.none.shape[1:]))
         if len(points) != done:
             raise file.damaged()
         if done > self.size:

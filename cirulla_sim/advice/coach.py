@@ -1,6 +1,6 @@
 """The coach: every turn of a hand record, sets shown and play, against the best one, by what its seat knew.
 
-A choice is judged on deals of the cards that its seat did not see (see ``rollouts``). The best one is chosen in one
+A choice is judged on deals of the cards that its seat did not see (see ``judge``). The best one is chosen in one
 half of the deals and measured in the other, and the other way round: measured where it was chosen it would seem better
 than it is.
 """
@@ -21,7 +21,7 @@ from ..situation.plays import TurnChoice, described
 from ..situation.positions import situation_of
 from ..stats.estimates import Estimate, student
 from .decision_points import turns
-from .judge import Rollouts, column_means, estimate, margins, solvable, solve
+from .judge import Problem, column_means, estimate
 
 SAMPLES = 1000
 """The default number of samples a play."""
@@ -47,8 +47,8 @@ def coached(
     judged: list[dict[str, Any]] = []
     for turn in turns(record):
         now = turn.hand.seen_by()
-        rollouts = Rollouts((now,), seed=(seed * 1_000_003 + turn.number) % 2**64, chosen=turn.choice)
-        loss, best = judge_choice(rollouts, samples, execution)
+        problem = Problem((now,), seed=(seed * 1_000_003 + turn.number) % 2**64, chosen=turn.choice)
+        loss, best = judge_choice(problem, turn.choice, samples, execution)
         number = len(now.legal())
         judged.append(
             {"play": turn.number, "stage": turn.hand.stage + 1, "seat": now.seat, "choices": number}
@@ -70,26 +70,20 @@ def is_clear(loss: Estimate, players: int) -> bool:
 
 
 def judge_choice(
-    rollouts: Rollouts, samples: int, execution: Execution = ON_THREADS
-) -> tuple[Estimate, TurnChoice]:  # fmt: skip
-    """What the choice ``made`` of some rollouts loses against the best, and which that is."""
-    now, chosen = rollouts.seats[0], rollouts.chosen
-    assert chosen is not None
-    if len(now.legal()) == 1:
+    problem: Problem, chosen: TurnChoice, samples: int, execution: Execution = ON_THREADS
+) -> tuple[Estimate, TurnChoice]:
+    """What a choice loses against the best of a problem, and which that is."""
+    if len(problem.now.legal()) == 1:
         return Estimate(0.0, 0.0, 0.0, 0.0, 0), chosen
-    holdings = solvable(now)
-    if holdings is not None:
-        choices = now.legal()
-        margin = margins(now, solve(now, holdings).points[None])
-        best = int(margin[0].argmax())
-        loss = margin[:, best] - margin[:, choices.index(chosen)]
-        return estimate(loss), chosen if loss[0] == 0 else choices[best]
-    choices = rollouts.choices
-    points, stopped = rollouts.extend(rollouts.none, samples, execution)
-    if stopped == "interrupted":
+    advice = problem.judge(samples, execution=execution)
+    if advice.stopped == "interrupted":
         raise KeyboardInterrupt
-    margin = margins(now, points)
-    return estimate(losses(margin, choices.index(chosen))), choices[int(np.argmax(column_means(margin)))]
+    margin, choices = advice.margins, advice.choices
+    best, played = int(np.argmax(column_means(margin))), choices.index(chosen)
+    if advice.solution is None:
+        return estimate(losses(margin, played)), choices[best]
+    loss = margin[:, best] - margin[:, played]
+    return estimate(loss), chosen if loss[0] == 0 else choices[best]
 
 
 def losses(margin: NDArray[np.float64], played: int) -> NDArray[np.float64]:

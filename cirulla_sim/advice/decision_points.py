@@ -16,6 +16,7 @@ from ..core import cards
 from ..core.arguments import read_text
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
+from ..engine.chunks import deal_hands
 from ..engine.hand_record import bonus_of_table, end_of
 from ..reporting.text.plays import Hand
 from ..ruleset.catalogue import preset_names
@@ -23,7 +24,7 @@ from ..ruleset.presets import build
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import most
-from ..situation.hand import NOBODY, HandState, first_table
+from ..situation.hand import NOBODY, HandState, Score, first_table
 from ..situation.notation import RECORDED, Situation
 from ..situation.people import seat_name
 from ..situation.plays import (
@@ -134,11 +135,26 @@ def check_record(record: Mapping[str, Any]) -> None:
         Hand(dict(record)).text()
 
 
+def is_as_dealt(record: Mapping[str, Any]) -> bool:
+    """Whether a record has the cards of its seed and number, as they are dealt with nothing known of them."""
+    if max(record["seed"], record["hand"]) >= 1 << 64:
+        return False
+    dealt = deal_hands(rules_of(record).fields, record["seed"], record["hand"], 1)
+    rest = [cards.PACK[card] for card in dealt.decks[0].tolist()]
+    for some in (record["table"], *(held for stage in record["stages"] for held in stage["hands"])):
+        if {*some} != {*rest[: len(some)]}:
+            return False
+        rest = rest[len(some) :]
+    return int(dealt.misdeals[0]) == len(record["misdeals"])
+
+
 def _replayed(rules: Rules, record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """The parts of a record as its deal and its plays make them, in the order in which they happen."""
+    from ..kernel.game.hand import MISDEALS, WON_BY_DEALER, WON_BY_OTHERS
+
     misdeals, table, bonus = record["misdeals"], record["table"], None
     yield "dealer", rules.players - 1
-    again = [table for table in misdeals if first_table(rules, _table(rules, table))[0] == "misdeal"]
+    again = [table for table in misdeals[:MISDEALS] if first_table(rules, _table(rules, table))[0] == "misdeal"]
     yield "misdeals", again[: rules.misdeals_lose or None]
     lost = 0 < rules.misdeals_lose == len(misdeals)
     treatment = "won" if lost else "played"
@@ -151,15 +167,9 @@ def _replayed(rules: Rules, record: Mapping[str, Any]) -> Iterator[tuple[str, An
         raise InputError("the table {table} is a misdeal, and was played", " ".join(table))
     yield "table_bonus", bonus
     last, scope = NOBODY, [0] * rules.sides
+    score: Score | None = Score((0,) * rules.sides, (dict.fromkeys(record["points"][0], 0),) * rules.sides, None)
     if treatment == "won":
         yield "stages", []
-        winners = list(range(rules.dealer_side)) if lost else [rules.dealer_side]
-        nothing = dict.fromkeys(record["points"][0], 0)
-        end = {
-            "piles": [[]] * rules.sides,
-            "points": [nothing] * rules.sides,
-            "cappotto": winners[0] if len(winners) == 1 else winners,
-        }
     else:
         stages = len(record["stages"])
         if stages != len(rules.deal_plan):
@@ -175,8 +185,8 @@ def _replayed(rules: Rules, record: Mapping[str, Any]) -> Iterator[tuple[str, An
         swept = [sweeps * rules.sweep_point for sweeps in scope]
         shown = [points - sweeps - dealt for points, sweeps, dealt in zip(hand.points, swept, at_deal, strict=True)]
         score = hand.score({"scope": swept, "table_bonus": at_deal, "hand_bonus": shown})
-        assert score is not None
-        end = end_of(rules, score)
+    assert score is not None
+    end = end_of(rules, score, int(WON_BY_OTHERS if lost else WON_BY_DEALER) if treatment == "won" else 0)
     yield from {"last_capture_by": None if last == NOBODY else last, "scope": scope, **end}.items()
 
 

@@ -67,10 +67,9 @@ def after_choice(s: Situation, now: HandState, choice: TurnChoice) -> Situation 
     if now.plays_left == 1:
         return None
     rules, seat, then = now.rules, now.to_play, now.play(choice)
-    ends = not any(then.held)
-    after = situation_of(then.deal((0,) * rules.players) if ends else then)
+    after = situation_of(then.coming)
     places = dict(after.places)
-    if ends:
+    if not any(then.held):
         del places["me", 1]
     else:  # what is said of cards that are not seen, as far as it is still so
         of_seat = (seen_from(rules, now.seat)[seat], order_of_play(rules)[seat], *GROUPS)

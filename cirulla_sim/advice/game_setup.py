@@ -14,11 +14,10 @@ import numpy as np
 
 from ..core.errors import InputError
 from ..engine.chunks import deal_hands
-from ..engine.game_end import game_after
 from ..engine.hand_in_play import Decision, play_with_callers
 from ..engine.hand_record import HandRecord
 from ..engine.policies import Styles
-from ..engine.trials import Experiment, check_score, policy_sources
+from ..engine.trials import Experiment, check_score, game_after, policy_sources
 from ..questions.known_deals import known_deal, known_position
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
@@ -249,7 +248,8 @@ def _ended(
         winners = outright if isinstance(outright, list) else [outright]
         won = tuple(sorted((side + passed) % rules.sides for side in winners))
         diamonds = max(sum(card.endswith("d") for card in pile) for pile in record["piles"])
-        return ties, Over(won, "all ten diamonds" if record["stages"] and diamonds == 10 else "at the deal")
+        by_play = "all ten diamonds" if diamonds == 10 else "points to nothing"
+        return ties, Over(won, by_play if record["stages"] else "at the deal")
     due, leader = game_after(rules, np.array(score), played)
     if not due:
         return ties, None

@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import groupby
 from statistics import NormalDist
 from typing import Any, ClassVar, NamedTuple
@@ -70,98 +70,6 @@ TRIED, LEAST = 8_000, 8
 """Playouts of such a first look, all choices together, and its least number of deals."""
 
 
-USUALLY = LineUp(((ALL, USUAL),))
-"""Who plays on unless a line-up is given."""
-
-
-@dataclass(frozen=True, eq=False)
-class Rollouts:
-    """A turn to be played out on numbered deals of a seed, by policies that decide at their turns what they show.
-
-    Where it is not known where the player sits, it is that of each of the ``seats`` in turn, sample by sample; sides
-    are numbered in all of them as at the first. The deals depend on the seed and their numbers alone. A choice that was
-    ``chosen`` is judged in any case.
-
-    Raises ``InputError`` as ``Experiment`` does, and where it depends on the seat what may be played.
-    """
-
-    seats: tuple[HandState, ...]
-    line_up: LineUp = USUALLY
-    seed: int = 1
-    chosen: TurnChoice | None = None
-
-    def __post_init__(self) -> None:
-        _ = self._experiments
-        for now in self.seats[1:]:
-            if list(map(_alike, now.legal())) != list(map(_alike, self.seats[0].legal())):
-                raise InputError("--at: what you may play depends on where you sit (add --me, as --me dealer)")
-
-    @cached_property
-    def _experiments(self) -> tuple[Experiment, ...]:
-        """Who plays at which deals, for each seat."""
-        return tuple(
-            Experiment(now.rules, self.line_up.by_side(now.rules, now.side), 1, self.seed, constraints=now.constraints)
-            for now in self.seats
-        )
-
-    @cached_property
-    def choices(self) -> tuple[TurnChoice, ...]:
-        """The choices judged, as the first seat has them, in the order in which they are listed; not of every seed."""
-        listed = self.seats[0].legal()
-        if self.chosen is not None and self.chosen not in listed:
-            listed = (*listed, self.chosen)
-        if len(listed) <= MANY:
-            return listed
-        points = self._on_deals(0, listed, UNUSED, max(LEAST, TRIED // len(listed)))
-        means = column_means(margins(self.seats[0], points))
-        best = sorted(range(len(listed)), key=means.__getitem__, reverse=True)[:JUDGED]
-        return tuple(choice for place, choice in enumerate(listed) if place in best or choice == self.chosen)
-
-    @property
-    def none(self) -> SampledPoints:
-        """The points of no samples."""
-        from ..kernel.entries.values import POINTS
-
-        return np.zeros((0, len(self.choices), POINTS), np.int16)
-
-    def play(self, first: int, samples: int) -> SampledPoints:
-        """The points that every choice judged leads to, on the deals from number ``first`` on."""
-        number = len(self.seats)
-        if number == 1:
-            return self._on_deals(0, self.choices, first, samples)
-        points, listed = np.zeros((samples, *self.none.shape[1:]), np.int16), self.seats[0].legal()
-        judged = [listed.index(choice) for choice in self.choices]
-        for place, (now, (begins, several)) in enumerate(zip(self.seats, shares(first, samples, number), strict=True)):
-            if several:
-                played = self._on_deals(place, tuple(now.legal()[k] for k in judged), begins, several)
-                by = self.seats[0].side - now.side
-                points[(place - first) % number :: number] = _renumbered(played, now.rules.sides, by)
-        return points
-
-    def _on_deals(self, place: int, choices: tuple[TurnChoice, ...], first: int, samples: int) -> SampledPoints:
-        """The points that some choices lead to at one of the seats, on the deals from number ``first`` on."""
-        from ..kernel.entries.values import POINTS, run_playouts
-
-        points = np.zeros((samples, len(choices), POINTS), np.int16)
-        shows, plays = np.zeros((len(choices), 3), np.uint64), np.array([play for _, play in choices], np.uint64)
-        for row, (show, _) in zip(shows, choices, strict=True):
-            row[: len(show)] = show
-        with playing(self._experiments[place], first, samples, in_turn=True) as (flat, codes, streams, work):
-            run_playouts(flat, codes, streams, memory_of(self.seats[place]), shows, plays, work, points)
-        return points
-
-    def extend(
-        self, points: SampledPoints, samples: int, execution: Execution, on_growth: OnGrowth | None = None
-    ) -> tuple[SampledPoints, str]:
-        """Continue after ``points`` until there are ``samples``; returns all, and ``samples`` or ``interrupted``."""
-        _ = self.choices  # before threads ask for them
-        parts, deals = [points], TrialRange(samples, unit="samples", chunk=CHUNK * WITH_ROWS)
-        start = Folded(np.zeros(0, np.int64), len(points), "interrupted")
-        report = None if on_growth is None else lambda folded: on_growth(parts, folded.done)
-        folded = execution.fold(deals, partial(_chunk, self), start, report, keep=parts.append)
-        return np.concatenate(parts), folded.stopped
-
-
 def _renumbered(points: SampledPoints, sides: int, by: int) -> SampledPoints:
     """The points where each side has another number, larger by so much."""
     renumbered = points.copy()
@@ -175,10 +83,6 @@ def _renumbered(points: SampledPoints, sides: int, by: int) -> SampledPoints:
 def _alike(choice: TurnChoice) -> tuple[tuple[int, ...], int]:
     """A choice without whether its play scores a sweep, which depends on whether it is the last of the hand."""
     return choice.show, choice.play & ~(1 << 50)
-
-
-def _chunk(rollouts: Rollouts, first: int, samples: int) -> tuple[NDArray[np.int64], SampledPoints]:
-    return np.zeros(0, np.int64), rollouts.play(first, samples)
 
 
 def margins_of(points: NDArray[Any]) -> NDArray[np.float64]:
@@ -195,21 +99,6 @@ def column_means(values: NDArray[np.float64]) -> list[float]:
 def margins(now: HandState, points: NDArray[Any]) -> NDArray[np.float64]:
     """float64[samples, choices]: the margin of your own side, in points fewer where the fewest win."""
     return now.rules.pays * margins_of(points[:, :, : now.rules.sides])[:, :, now.side]
-
-
-def ends(now: HandState, points: NDArray[Any], choice: int) -> dict[str, Estimate]:
-    """How often your own side makes cards, diamonds, ... after a choice, given by its place: by name."""
-    from ..kernel.entries.values import ENDS
-
-    mine = (points[:, choice, FIRST_END:] == now.side + 1).sum(axis=0).tolist()
-    return {name: proportion(number, len(points)) for name, number in zip(ENDS, mine, strict=True)}
-
-
-def sweeps(points: NDArray[Any], choice: int) -> Estimate:
-    """How often the next player held a card that sweeps what a choice, given by its place, leaves."""
-    from ..kernel.entries.values import SWEPT
-
-    return proportion(int(points[:, choice, SWEPT].sum()), len(points))
 
 
 def chances(
@@ -471,16 +360,24 @@ class JudgedChoice:
     ends: Mapping[str, Estimate]
 
 
+USUALLY = LineUp(((ALL, USUAL),))
+"""Who plays on unless a line-up is given."""
+
+
 @dataclass(frozen=True, eq=False)
 class Problem:
     """A choice to be made: what the player knows, who plays on, and what choices are ranked by.
 
     Where it is not known where the player sits there is an information set for each of the possible ``seats``, all
-    equally likely. ``score`` is that of the game, your own first. ``aim`` is ``points`` or ``game``, by default the
-    game if there is a score. With ``holdings``, masks by seat, all cards are known whatever the player knows; they are
-    set where they follow from what is known, if the problem then ``solves`` the hand and has nobody play on.
+    equally likely: the turn is played out as that of each in turn, sample by sample, with sides numbered as at the
+    first. The deals played out depend on the seed and their numbers alone; policies decide at their turns what they
+    show. ``score`` is that of the game, your own first. ``aim`` is ``points`` or ``game``, by default the game if there
+    is a score. With ``holdings``, masks by seat, all cards are known whatever the player knows; they are set where they
+    follow from what is known, if the problem then ``solves`` the hand and has nobody play on. A choice that was
+    ``chosen`` is judged in any case.
 
-    Raises ``InputError`` for policies that cannot play, and an aim at the game without a score.
+    Raises ``InputError`` for an aim at the game without a score; and where hands are played out as ``Experiment``
+    does, and where it depends on the seat what may be played.
     """
 
     seats: tuple[HandState, ...]
@@ -490,6 +387,7 @@ class Problem:
     aim: str = ""
     holdings: tuple[int, ...] | None = None
     solves: bool = True
+    chosen: TurnChoice | None = None
 
     def __post_init__(self) -> None:
         aim = self.aim or ("game" if self.score else "points")
@@ -498,7 +396,8 @@ class Problem:
         if aim == "game" and not self.score:
             raise InputError("--aim 'game' requires the score of the game (add it to --at, as 'score: 38-41')")
         object.__setattr__(self, "aim", aim)
-        if self.holdings is None and self.solves and len(self.seats) == 1:
+        to_nothing = self.score and self.now.rules.shutout  # the solver's chances know only the points that follow
+        if self.holdings is None and self.solves and len(self.seats) == 1 and not to_nothing:
             object.__setattr__(self, "holdings", solvable(self.now))
 
     @property
@@ -506,9 +405,80 @@ class Problem:
         """What is known at the first of the seats."""
         return self.seats[0]
 
+    # -------------------------------------------------------------------------------------------- hands played out
+
     @cached_property
-    def rollouts(self) -> Rollouts:
-        return Rollouts(self.seats, self.line_up, self.seed)
+    def _experiments(self) -> tuple[Experiment, ...]:
+        """Who plays at which deals, for each seat."""
+        return tuple(
+            Experiment(now.rules, self.line_up.by_side(now.rules, now.side), 1, self.seed, constraints=now.constraints)
+            for now in self.seats
+        )
+
+    @cached_property
+    def choices(self) -> tuple[TurnChoice, ...]:
+        """The choices judged, as the first seat has them, in the order in which they are listed; not of every seed."""
+        listed = self.now.legal()
+        if any(list(map(_alike, now.legal())) != list(map(_alike, listed)) for now in self.seats[1:]):
+            raise InputError("--at: what you may play depends on where you sit (add --me, as --me dealer)")
+        if self.chosen is not None and self.chosen not in listed:
+            listed = (*listed, self.chosen)
+        if len(listed) <= MANY:
+            return listed
+        points = self._on_deals(0, listed, UNUSED, max(LEAST, TRIED // len(listed)))
+        means = column_means(margins(self.now, points))
+        best = sorted(range(len(listed)), key=means.__getitem__, reverse=True)[:JUDGED]
+        return tuple(choice for place, choice in enumerate(listed) if place in best or choice == self.chosen)
+
+    @property
+    def none(self) -> SampledPoints:
+        """The points of no samples."""
+        from ..kernel.entries.values import POINTS
+
+        return np.zeros((0, len(self.choices), POINTS), np.int16)
+
+    def play(self, first: int, samples: int) -> SampledPoints:
+        """The points that every choice judged leads to, on the deals from number ``first`` on."""
+        number = len(self.seats)
+        if number == 1:
+            return self._on_deals(0, self.choices, first, samples)
+        points, listed = np.zeros((samples, *self.none.shape[1:]), np.int16), self.now.legal()
+        judged = [listed.index(choice) for choice in self.choices]
+        for place, (now, (begins, several)) in enumerate(zip(self.seats, shares(first, samples, number), strict=True)):
+            if several:
+                played = self._on_deals(place, tuple(now.legal()[k] for k in judged), begins, several)
+                points[(place - first) % number :: number] = _renumbered(
+                    played, now.rules.sides, self.now.side - now.side
+                )
+        return points
+
+    def _on_deals(self, place: int, choices: tuple[TurnChoice, ...], first: int, samples: int) -> SampledPoints:
+        """The points that some choices lead to at one of the seats, on the deals from number ``first`` on."""
+        from ..kernel.entries.values import POINTS, run_playouts
+
+        points = np.zeros((samples, len(choices), POINTS), np.int16)
+        shows, plays = np.zeros((len(choices), 3), np.uint64), np.array([play for _, play in choices], np.uint64)
+        for row, (show, _) in zip(shows, choices, strict=True):
+            row[: len(show)] = show
+        with playing(self._experiments[place], first, samples, in_turn=True) as (flat, codes, streams, work):
+            run_playouts(flat, codes, streams, memory_of(self.seats[place]), shows, plays, work, points)
+        return points
+
+    def _chunk(self, first: int, samples: int) -> tuple[NDArray[np.int64], SampledPoints]:
+        return np.zeros(0, np.int64), self.play(first, samples)
+
+    def extend(
+        self, points: SampledPoints, samples: int, execution: Execution, on_growth: OnGrowth | None = None
+    ) -> tuple[SampledPoints, str]:
+        """Continue after ``points`` until there are ``samples``; returns all, and ``samples`` or ``interrupted``."""
+        _ = self._experiments, self.choices  # before threads ask for them
+        parts, deals = [points], TrialRange(samples, unit="samples", chunk=CHUNK * WITH_ROWS)
+        start = Folded(np.zeros(0, np.int64), len(points), "interrupted")
+        report = None if on_growth is None else lambda folded: on_growth(parts, folded.done)
+        folded = execution.fold(deals, self._chunk, start, report, keep=parts.append)
+        return np.concatenate(parts), folded.stopped
+
+    # -------------------------------------------------------------------------------------------- judged
 
     def judge(
         self, samples: int | None = None, seconds: float = SECONDS, execution: Execution = ON_THREADS,
@@ -526,7 +496,7 @@ class Problem:
         if self.holdings is not None:
             solution = solve(self.now, self.holdings, self.score or None, table, self.aim)
             return Advice(self, [], 1, "exact", solution=solution)
-        points = self.rollouts.none if earlier is None else earlier.points
+        points = self.none if earlier is None else earlier.points
         began, least = time.monotonic(), max(CHUNK, FIRST * FEW // max(points.shape[1], FEW) // CHUNK * CHUNK)
         number = samples or least
 
@@ -535,7 +505,7 @@ class Problem:
                 on_growth(Advice(self, parts, done, table=table))
 
         while True:
-            points, stopped = self.rollouts.extend(points, number, execution, report)
+            points, stopped = self.extend(points, number, execution, report)
             if len(points) < 2:
                 raise KeyboardInterrupt  # before there was a result
             advice = Advice(self, [points], len(points), stopped, table)
@@ -578,7 +548,7 @@ class Advice:
     @property
     def choices(self) -> tuple[TurnChoice, ...]:
         """What is judged: all choices, or where there are many those that a first look left."""
-        return self.problem.rollouts.choices if self.solution is None else self.solution.choices
+        return self.problem.choices if self.solution is None else self.solution.choices
 
     @cached_property
     def margins(self) -> NDArray[np.float64]:
@@ -613,6 +583,8 @@ class Advice:
         return tuple(self._judged(place, order[0]) for place in order)
 
     def _judged(self, place: int, best: int) -> JudgedChoice:
+        from ..kernel.entries.values import ENDS, SWEPT
+
         now, values = self.problem.now, self.values
         choice, sampled = self.choices[place], self.solution is None
         times = self.wider if place == best else 1.0
@@ -626,10 +598,14 @@ class Advice:
             None if self.wins is None else stretched(estimate(self.wins[:, place], 0.0, 1.0), times, 0.0, 1.0),
             stretched(gap, self.wider),
             sum(sweep, Fraction(0)) / len(sweep) if sweep else None,
-            sweeps(self.points, place) if sampled and now.read and next_holds else None,
+            self._share(place, SWEPT, 1) if sampled and now.read and next_holds else None,
             reason(now, choice),
-            ends(now, self.points, place) if sampled else {},
+            {name: self._share(place, FIRST_END + end, now.side + 1) for end, name in enumerate(ENDS) if sampled},
         )
+
+    def _share(self, place: int, column: int, value: int) -> Estimate:
+        """How often a column of the points has a value after a choice, given by its place."""
+        return proportion(int((self.points[:, place, column] == value).sum()), len(self.points))
 
     @cached_property
     def wider(self) -> float:
@@ -663,7 +639,7 @@ def sweep_next(now: HandState, choice: TurnChoice) -> Fraction:
 
     Every way of dealing the cards not seen is equally likely, as in ``position``.
     """
-    following = now.next_player(choice)
+    following = now.after(choice)
     last = now.plays_left == 2 and not now.rules.last_card_scopa
     if following is None or last or not following.table:
         return Fraction(0)
@@ -672,16 +648,13 @@ def sweep_next(now: HandState, choice: TurnChoice) -> Fraction:
 
 def reason(now: HandState, choice: TurnChoice) -> str:
     """One line in plain words: what a choice shows, what it takes and what it leaves."""
-    parts = (_showing(now, choice), _taking(now, choice.play), _leaving(now, choice))
-    return "; ".join(part for part in parts if part)
-
-
-def _showing(now: HandState, choice: TurnChoice) -> str:
-    if not choice.show:
-        return ""
-    value = matta_shown(choice.show)
-    declared = f" with the matta as {value}" if value else ""
-    return f"{_count(points_shown(choice.show), 'point')} for the set{'s' if len(choice.show) > 1 else ''}{declared}"
+    parts = [_taking(now, choice.play), _leaving(now, choice)]
+    if choice.show:
+        value = matta_shown(choice.show)
+        declared = f" with the matta as {value}" if value else ""
+        points = _count(points_shown(choice.show), "point")
+        parts.insert(0, f"{points} for the set{'s' if len(choice.show) > 1 else ''}{declared}")
+    return "; ".join(parts)
 
 
 _DIAMONDS = 0b1111111111 << 10
@@ -727,7 +700,7 @@ def _melds(now: HandState, got: int) -> list[str]:
 
 
 def _leaving(now: HandState, choice: TurnChoice) -> str:
-    following = now.next_player(choice)
+    following = now.after(choice)
     if following is None:
         return "the last play of the hand"
     if not following.table:
@@ -744,6 +717,7 @@ def _leaving(now: HandState, choice: TurnChoice) -> str:
         return f"{what}, which the next player cannot sweep"
     sweepers = midhand.sweepers(following)
     # Those that lie open, or may be held, or are what a knock can declare the matta as
-    by = sweepers & following.shown[0] or sweepers & following.unseen or sweepers
+    lying = following.known[(following.seat + 1) % following.rules.players]
+    by = sweepers & lying or sweepers & following.unseen or sweepers
     ranks = [rank for k, rank in enumerate(cards.RANKS) if any(by >> (10 * suit + k) & 1 for suit in range(4))]
     return f"{what}, {'surely ' if chance == 1 else ''}swept by {' or '.join(ranks)}"

@@ -10,6 +10,7 @@ from ..core.messages import Message, conjunction
 from ..engine.hand_in_play import Decision
 from ..engine.hand_record import HandRecord
 from ..engine.user_policies import Choice
+from ..reporting.text.formats import padded
 from ..reporting.text.plays import ENGLISH, grade_text, left_over, sweep_text, symbol
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
@@ -169,13 +170,8 @@ def result(setup: Setup, table: GameState, locale: Language) -> list[str]:
 
 def _aligned(table: list[list[str]], locale: Language) -> list[str]:
     """A table in lines, its first column to the left and the others to the right."""
-    table = [list(map(locale.translate, row)) for row in table]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = []
-    for first, *others in table:
-        cells = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))]
-        lines.append("  " + "  ".join(cells))
-    return lines
+    columns = list(zip(*(map(locale.translate, row) for row in table), strict=True))
+    return ["  " + "  ".join(cells) for cells in padded(columns, [False, *[True] * (len(columns) - 1)])]
 
 
 def ending(setup: Setup, table: GameState) -> Message:

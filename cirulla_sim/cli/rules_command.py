@@ -202,7 +202,8 @@ def check_rules(name: str, players: int | None, lang: str) -> None:
     click.echo(chosen.how_to_play(lang))
     other = "cirulla" if name in preset_names() else chosen.preset
     base = build(other, chosen.fields.players)
-    different = chosen.fields.differences(base)
+    every = chosen.fields.differences(base)
+    different = {field: value for field, value in every.items() if means_something(chosen.fields, field)}
     click.echo(
         "\n" + say(Message("What differs from {preset}" if different else "Nothing differs from {preset}.", other))
     )

@@ -28,9 +28,6 @@ PACK = tuple(rank + suit for suit in SUITS for rank in RANKS)
 VALUES = tuple(range(1, 11)) * 4
 """Capture value of each card: ace 1, 2 to 7 as marked, jack 8, queen 9, king 10 (source 000)."""
 
-PRIME_VALUES = {"usual": (16, 12, 13, 14, 15, 18, 21, 10, 10, 10), "figures": (16, 12, 13, 14, 15, 18, 21, 8, 9, 10)}
-"""Value of each rank in the primiera (source 000), by ``Rules.primiera_values``."""
-
 SETTEBELLO = 16
 
 _RANK_WORDS = {

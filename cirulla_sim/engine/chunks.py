@@ -76,9 +76,9 @@ def workspace(name: str = "workspace") -> policies.Workspace:
 
 def gamework() -> Any:
     """This thread's workspace to play games in."""
-    from ..kernel.game.whole_game import new_gamework
+    from ..kernel.game.whole_game import gamework_type
 
-    return _of_this_thread("gamework", new_gamework)
+    return _of_this_thread("gamework", gamework_type.zeros)[0]
 
 
 def playable(experiment: Seated) -> None:
@@ -148,7 +148,7 @@ def same_hands(experiment: Seated, rules: Rules) -> bool:
     from ..kernel.game.flat import alike
 
     ignored = ("claims", "must_show") if shows_the_best(experiment) else ()
-    return alike(flat_rules(experiment.rules), flat_rules(rules), ignored)
+    return alike(flat_rules(experiment.rules), flat_rules(rules), ("shutout", *ignored))
 
 
 def prepared(
@@ -332,21 +332,10 @@ def play_rare(
 
 def new_notes(hands: int, wanted: Collection[str]) -> Notes:
     """Empty notes of ``hands`` hands: of what is ``wanted``, parts of ``Notes`` by name, and the deals."""
-    from ..kernel.game.hand import PLAYS, SEATS, SLOTS
-    from ..kernel.game.hand_notes import Notes
-    from ..kernel.game.scoring import COLUMNS, SIDES
+    from ..kernel.game.hand_notes import NOTED, Notes
 
-    def rows(name: str) -> int:
-        return hands if name in wanted else 0
-
-    return Notes(
-        np.zeros((hands, 8), np.uint64),
-        np.zeros((rows("decks"), 40), np.uint8),
-        np.zeros((rows("knocks"), SLOTS, SEATS), np.uint64),
-        np.zeros((rows("plays"), PLAYS), np.uint64),
-        np.zeros((rows("piles"), SIDES), np.uint64),
-        np.zeros((rows("scores"), SIDES, len(COLUMNS)), np.int16),
-    )
+    rows = {name: hands if name in ("deals", *wanted) else 0 for name in NOTED}
+    return Notes(*(np.zeros((rows[name], *shape), kind.dtype) for name, (kind, shape) in NOTED.items()))
 
 
 def play_notes(experiment: Seated, first: int, hands: int, wanted: Collection[str]) -> Notes:

@@ -84,7 +84,9 @@ def cluster(
         ) from None  # fmt: skip
     try:
         with DaemonThreads(1) as asking:  # a scheduler or worker that is silent never answers
-            answers: Future[Any] = asking.submit(_survey, client)  # type: ignore[no-untyped-call]
+            answers: Future[Any] = asking.submit(  # type: ignore[no-untyped-call]
+                lambda: (client.scheduler_info(n_workers=-1)["workers"], client.run(_build_there, on_error="return"))
+            )
             known, builds = result_of(answers, stop=stop, seconds=SILENCE)
         _check(known, builds, named)
         cores = max(1, sum(about["nthreads"] for about in known.values()))
@@ -186,11 +188,6 @@ class Workers(Pool):
         loop: asyncio.AbstractEventLoop = self._client.loop.asyncio_loop
         self._answer = asyncio.run_coroutine_threadsafe(self._client.scheduler.ncores(), loop)
         self._checked_at = monotonic()
-
-
-def _survey(client: Any) -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
-    """What the scheduler knows of its workers, and the build of each or why it did not answer, by their addresses."""
-    return client.scheduler_info(n_workers=-1)["workers"], client.run(_build_there, on_error="return")
 
 
 def _check(known: Mapping[str, Any], builds: Mapping[str, Any], named: str) -> None:

@@ -15,6 +15,7 @@ from numba import njit
 
 from ..kernel.game import bits
 from ..kernel.game.streams import STEP, mix
+from ..situation import plays
 from .user_policies import Variant
 
 _popcount: Any = bits.popcount
@@ -25,22 +26,7 @@ helper = njit(nogil=True, error_model="numpy", boundscheck=True)
 """Compiles a function that a policy calls."""
 
 
-@helper
-def card_of(play: Any) -> Any:
-    """The index 0..39 of the card played."""
-    return play >> 40 & 63
-
-
-@helper
-def value_in(play: Any) -> Any:
-    """The value with which the card is played."""
-    return play >> 46 & 15
-
-
-@helper
-def captured(play: Any) -> Any:
-    """The mask of the table cards captured, 0 where the card is left."""
-    return play & 0xFFFFFFFFFF
+card_of, value_in, captured = map(helper, (plays.card_of, plays.value_in, plays.captured))
 
 
 @helper

@@ -48,8 +48,8 @@ def deal_unseen(now: HandState, seed: int, first: int, deals: int) -> NDArray[np
 
 def memory_of(now: HandState, reads: bool = True) -> Any:
     """What the kernel deals the unseen cards of a hand by; if it ``reads``, as likely as the plays of the stage say."""
-    from ..kernel.players.known_deal import STREAMS, Memory
     from ..kernel.players.opponents import READING
+    from ..kernel.players.unseen_deal import STREAMS, Memory
 
     view = now.view.copy()
     view["history_size"] *= reads

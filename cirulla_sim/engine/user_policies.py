@@ -186,17 +186,7 @@ class PolicyCall:
         self.size = int(choices[2])
         """How many choices there are."""
 
-    @property
-    def seat(self) -> int:
-        """The seat that is to choose."""
-        return _word(self._view + _places()[0])
-
-    @property
-    def to_show(self) -> bool:
-        """Whether the choices are sets to show, and not plays."""
-        return bool(ctypes.c_uint8.from_address(self._mind + _places()[1]).value)
-
-    @property
+    @cached_property
     def view(self) -> NDArray[Any]:
         """What the seat knows, an array of one ``kernel.players.view.VIEW``."""
         from ..kernel.players.view import VIEW
@@ -204,18 +194,22 @@ class PolicyCall:
         return np.frombuffer(ctypes.string_at(self._view, VIEW.itemsize), VIEW).copy()
 
     @property
+    def seat(self) -> int:
+        """The seat that is to choose."""
+        return int(self.view[0]["seat"])
+
+    @property
+    def to_show(self) -> bool:
+        """Whether the choices are sets to show, and not plays."""
+        from ..kernel.players.mind import MIND
+
+        fields: Any = MIND.fields
+        return bool(ctypes.c_uint8.from_address(self._mind + fields["to_show"][1]).value)
+
+    @property
     def words(self) -> tuple[int, ...]:
         """What the seat may choose: plays, or sets."""
         return tuple(np.frombuffer(ctypes.string_at(self._choices, 8 * self.size), np.uint64).tolist())
-
-    @property
-    def dice(self) -> int:
-        """The state of the seat's own random stream, which may be set."""
-        return _word(self._view + _places()[2])
-
-    @dice.setter
-    def dice(self, state: int) -> None:
-        ctypes.c_uint64.from_address(self._view + _places()[2]).value = state
 
     def answer_of(self, address: int) -> int:
         """What the compiled policy at an address answers to the same call."""
@@ -248,21 +242,6 @@ class CalledBack:
             answer = 0 if call.to_show else NO_ANSWER
         ctypes.c_uint64.from_address(result).value = answer
         return 0
-
-
-def _word(address: int) -> int:
-    return int(ctypes.c_uint64.from_address(address).value)
-
-
-@cache
-def _places() -> tuple[int, int, int]:
-    """Where in the kernel's records the seat, whether sets are to be shown, and the dice are."""
-    from ..kernel.players.mind import MIND
-    from ..kernel.players.view import VIEW
-
-    view: Any = VIEW.fields
-    mind: Any = MIND.fields
-    return view["seat"][1], mind["to_show"][1], view["dice"][1]
 
 
 @cache

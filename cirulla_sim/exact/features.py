@@ -16,7 +16,8 @@ from functools import cache, lru_cache, partial
 import numpy as np
 import polars as pl
 
-from ..core.cards import PACK, PRIME_VALUES, RANKS, SETTEBELLO, SUITS, VALUES, parse
+from ..core.cards import PACK, RANKS, SETTEBELLO, SUITS, VALUES, parse
+from ..ruleset.catalogue import catalogue
 from ..ruleset.rules_model import Rules
 from . import first_deal as deal
 from . import sums
@@ -272,7 +273,7 @@ def _run(most: int) -> Sum:
 
 def _best_prime(rules: Rules) -> Column:
     """The best prime value in each set of cards of a suit: int64[1024]."""
-    return np.asarray((_BITS * np.array(PRIME_VALUES[rules.primiera_values])).max(axis=1))
+    return np.asarray((_BITS * np.array(catalogue()["primes"][rules.primiera_values])).max(axis=1))
 
 
 def _prime(suit: int, rules: Rules) -> Sum:
@@ -281,8 +282,7 @@ def _prime(suit: int, rules: Rules) -> Sum:
 
 def _primes(rules: Rules) -> Sum:
     """The best prime values of all suits, and ``_WHOLE`` for each suit that there is."""
-    best = _best_prime(rules)
-    return _of_suits(range(4), best + _WHOLE * (best > 0))
+    return _of_suits(range(4), _best_prime(rules) + _WHOLE * _BITS.any(axis=1))
 
 
 WHOLE_FIRST = "primiera, whole first"
@@ -296,6 +296,7 @@ PILE: dict[str, SumFeature] = {
         lambda rules: _diamonds(1023 * (rules.all_diamonds not in ("none", 0))), lambda total: total == 10
     ),
     "primiera": SumFeature(_primes, lambda total: np.where(total >= 4 * _WHOLE, total - 4 * _WHOLE, 0)),
+    "sevens_then_sixes": SumFeature(lambda rules: Sum(weighted(catalogue()["primes"]["sevens_then_sixes"] * 4))),
     WHOLE_FIRST: SumFeature(_primes, lambda total: np.where(total >= 4 * _WHOLE, total, total % _WHOLE)),
     **{f"prime:{suit}": SumFeature(partial(_prime, suit)) for suit in range(4)},
 }

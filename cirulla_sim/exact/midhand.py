@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..ruleset.rules_model import Rules
-from ..situation.hand import NextPlayers, declared_values
+from ..situation.hand import HandState, declared_values
 from . import first_deal as deal
 from .features import has_matta, matta_mask
 from .sums import Cards, Placed, classes_of, count_sums, index_of, make_up, masks_of, sets_of
@@ -56,32 +56,31 @@ def at_least_one(unseen: int, good: int, held: int) -> Fraction:
 # ------------------------------------------------------------------------------------------------ the next player
 
 
-def may_knock(after: NextPlayers, player: int) -> bool:
-    """Whether a following player who has shown nothing may still knock when its turn comes.
+def may_knock(after: HandState, seat: int) -> bool:
+    """Whether a player other than the one who knows this, who has shown nothing, may still knock when its turn comes.
 
     At the first turn of a stage, so with a whole holding; in big holdings with ``bonus_cards_first`` at any later one.
     Where knocks are shown at the deal there are none later.
     """
-    rules, held = after.rules, after.held[player]
-    if rules.knock_timing == "deal" or after.shown[player] or held < 3:
+    rules, held = after.rules, after.held[seat]
+    if seat == after.seat or rules.knock_timing == "deal" or after.known[seat] or held < 3:
         return False
     return held in rules.deal_plan or (rules.big_holdings and rules.bonus_cards_first)
 
 
-def can_take(after: NextPlayers, good: int, player: int | None, known: int, hidden: Cards) -> NDArray[np.bool_]:
+def can_take(after: HandState, good: int, seat: int, hidden: Cards) -> NDArray[np.bool_]:
     """Where a player who holds some ``hidden`` cards, uint8[n, size], can make a capture with a ``good`` card now.
 
-    ``good`` and ``known``, the cards of the player that are seen, are masks. ``player`` is the number of a following
-    player, None for the person asking. The matta is good where a knock may declare it as a value that is. From a big
-    holding the cards shown must be played before the others (000, 001, 003: ``bonus_cards_first``).
+    ``good`` is a mask. The matta is good where a knock may declare it as a value that is. From a big holding the cards
+    shown must be played before the others (000, 001, 003: ``bonus_cards_first``).
     """
-    rules, shown = after.rules, bool(known & good)
-    yes = np.full(len(hidden), shown)
-    if shown or (player is not None and known and rules.big_holdings and rules.bonus_cards_first):
+    rules, known = after.rules, after.known[seat]
+    yes = np.full(len(hidden), bool(known & good))
+    if known & good or (seat != after.seat and known and rules.big_holdings and rules.bonus_cards_first):
         return yes
     masks = masks_of(hidden)
     yes = np.asarray(masks & np.uint64(good) != 0)
-    values = set() if player is None or not may_knock(after, player) else declared_values(after, good)
+    values = declared_values(after, good) if may_knock(after, seat) else set()
     if values:
         useful = np.asarray(deal.declarable(rules)[:, [value - 1 for value in sorted(values)]].any(axis=1))
         for three in combinations(range(hidden.shape[1]), deal.HOLDING_SIZE):
@@ -90,19 +89,20 @@ def can_take(after: NextPlayers, good: int, player: int | None, known: int, hidd
     return yes
 
 
-def sweepers(after: NextPlayers) -> int:
+def sweepers(after: HandState) -> int:
     """The cards, a 40-bit mask, any of which takes the whole table and scores a sweep."""
     return takers(after.rules, after.table, after.table, after.matta_value)[1]
 
 
-def chance_to_score(after: NextPlayers) -> Fraction:
+def chance_to_score(after: HandState) -> Fraction:
     """The chance that the next player can take the whole table and score a sweep."""
-    rules, size, shown, good = after.rules, after.hidden[0], after.shown[0], sweepers(after)
-    if not declared_values(after, good) and not shown:
+    rules, seat, good = after.rules, (after.seat + 1) % after.rules.players, sweepers(after)
+    size = after.hidden(seat)
+    if not declared_values(after, good) and not after.known[seat]:
         return at_least_one(after.unseen.bit_count(), (good & after.unseen).bit_count(), size)
     matta = matta_mask(rules)
     classes = classes_of(after.unseen, (), lambda card: (card % 10, matta >> card & 1, good >> card & 1))
     alike = {"make-up": Placed(make_up(classes, size), (0,))}
     frame, ways = count_sums(after.unseen, [size], alike, held=[0])
-    can = can_take(after, good, 0, shown, sets_of(frame["held 0"].to_numpy(), size))
+    can = can_take(after, good, seat, sets_of(frame["held 0"].to_numpy(), size))
     return Fraction(sum(compress(ways, can)), sum(ways))

@@ -28,7 +28,7 @@ def compared(rules: Rules, category: str) -> str | None:
     """The feature that decides a contest; None where nobody wins it under these rules."""
     if category == "primiera":
         full = "primiera" if rules.primiera_lacking == "cannot_win" else WHOLE_FIRST
-        return {"full": full, "sevens": f"{COUNTED}{EVERY_SUIT << 6}", "none": None}[rules.primiera]
+        return {"full": full, "sevens": f"{COUNTED}{EVERY_SUIT << 6}", "none": None}.get(rules.primiera, rules.primiera)
     return f"{COUNTED}{ALL if category == 'cards' else 1023 << 10}"
 
 

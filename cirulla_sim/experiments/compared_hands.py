@@ -109,7 +109,7 @@ class HandMeasures(TrialMeasures):
         won = rows[:, 2]
         return np.vstack([
             *(sums[quantity.side][places[quantity.name]] for quantity in self.quantities if quantity.name in places),
-            rows[:, 0], won == 1, won == 2, (rules.sides - 1) * dealer[0] - others[0],
+            rows[:, 0], won == 1, won == 2, rules.pays * ((rules.sides - 1) * dealer[0] - others[0]),
         ])  # fmt: skip
 
     def play(self, arm: Trials, first: int, number: int, rare: Stratum | None = None) -> Chunk:

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.chunks import play_chunk, row_names
-from ..engine.game_end import game_after
-from ..engine.trials import Experiment
+from ..engine.trials import Experiment, game_after
 from ..ruleset.rules_model import Rules
+from ..situation.hand import won_outright
 from ..stats.estimates import Estimate, mean, share_interval
 from .tally import ONE, Tally, WholeNumbers
 
@@ -68,11 +68,11 @@ def play_deals(experiment: Experiment, first: int, hands: int) -> Scores:
     column = {name: rows[:, number] for number, name in enumerate(row_names(rules))}
     dealer, everybody = 1 << rules.dealer_side, (1 << rules.sides) - 1
     outright = np.array([0, dealer, everybody - dealer], np.int16)[column["won_at_deal"]]
-    if rules.all_diamonds == "wins":
-        for side in range(rules.sides):
-            outright |= column[f"side{side}_cappotto"] << side
-    totals = [rules.pays * column[f"side{side}_total"] for side in range(rules.sides)]
-    return np.column_stack([*totals, outright, column["misdeals"]])
+    totals, cappotti = (
+        np.array([column[f"side{side}_{name}"] for side in range(rules.sides)]) for name in ("total", "cappotto")
+    )
+    outright = outright | (1 << np.arange(rules.sides)) @ won_outright(rules, totals, cappotti)
+    return np.column_stack([*(rules.pays * totals), outright, column["misdeals"]])
 
 
 # ------------------------------------------------------------------------------------------------ margins

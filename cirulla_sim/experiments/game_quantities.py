@@ -91,7 +91,8 @@ def _rows(rules: Rules, games: Tally, counts: Any) -> Iterator[Row]:
     yield from _distribution("comeback_distribution", counts.comeback)
     yield row("points", "dealer", "mean", games.mean({"d": 1}))
     yield row("points", "others", "mean", games.mean({"o": 1}, scale=1 / others))
-    yield row("margin", "dealer", "mean", games.mean({"d": others, "o": -1}, -math.inf, scale=1 / others))
+    margin = {"d": rules.pays * others, "o": -rules.pays}
+    yield row("margin", "dealer", "mean", games.mean(margin, -math.inf, scale=1 / others))
     by_margin = counts.margin.sum(axis=0)
     by_margin[0] -= drawn
     if by_margin.any():
@@ -104,7 +105,7 @@ def _rows(rules: Rules, games: Tally, counts: Any) -> Iterator[Row]:
 
 def _ends(rules: Rules, games: Tally, counts: Any) -> Iterator[Row]:
     possible = (
-        rules.all_diamonds == "wins",
+        rules.all_diamonds == "wins" or rules.shutout > 0,
         rules.misdeals_lose > 0 or rules.table_four_equal_wins,
         rules.knockout_tiebreak,
     )

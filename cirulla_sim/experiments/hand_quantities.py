@@ -77,7 +77,8 @@ class _Hands:
         The ``margin`` counts each of the others.
         """
         if name == "margin":
-            return {"total dealer": self.others, "total others": -1}, self.others
+            pays = self.rules.pays  # where the fewest win, a margin is of points fewer
+            return {"total dealer": pays * self.others, "total others": -pays}, self.others
         of_sides = ("dealer", "others") if side == "all" else (side,)
         return {f"{name} {of}": 1 for of in of_sides}, self.others if side == "others" else 1
 

@@ -596,7 +596,7 @@ def formats_compared(
     absent = {
         "ties_night": any(night.format == KNOCK_OUT for night in nights),
         "minutes": any(night.minutes is None for night in nights),
-        "cappotti": rules.all_diamonds != "wins",
+        "cappotti": rules.all_diamonds != "wins" and not rules.shutout,
     }
     wanted = tuple(compared for compared in QUANTITIES if not absent.get(compared.quantity.name))
     arms = {name: Nights(rules, night, policies, seed, number, first, wanted) for name, night in formats.items()}

@@ -30,6 +30,7 @@ from ..engine.trials import Experiment, Games, check_score, fingerprint, shares
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import most
 from ..situation.constraints import DealConstraints
+from ..situation.hand import won_outright
 from ..situation.notation import Situation
 from ..situation.people import seat_of, seen_from
 from ..stats.estimates import Estimate, Z, proportion, share_interval, student
@@ -308,10 +309,11 @@ def _codes(rules: Rules, rows: NDArray[np.int16]) -> NDArray[np.int64]:
 
     won = column("won_at_deal")
     passed = column("misdeals") - (won == 2) if rules.misdeal_dealer == "next" else np.zeros_like(won)
-    if rules.all_diamonds == "wins":
-        won = np.where(column("side1_cappotto") > 0, 1, np.where(column("side0_cappotto") > 0, 2, won))
+    totals, cappotti = (np.array([column(f"side{side}_{name}") for side in (0, 1)]) for name in ("total", "cappotto"))
+    others, dealer = won_outright(rules, totals, cappotti)
+    won = np.where(dealer, 1, np.where(others, 2, won))
     code = won * 2 + passed % 2
-    return np.asarray((code * _WIDTH + column("side1_total")) * _WIDTH + column("side0_total"))
+    return np.asarray((code * _WIDTH + totals[1]) * _WIDTH + totals[0])
 
 
 class HandCounts(NamedTuple):

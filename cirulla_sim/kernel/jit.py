@@ -76,13 +76,6 @@ intrinsic = partial(_Part, "intrinsic")
 """For functions whose code is generated: of types, they return the signature and what generates the code."""
 
 
-def processor_has(feature: str) -> bool:
-    """Whether the processor that is compiled for has some instructions, by LLVM's name for them."""
-    from . import machine_code
-
-    return machine_code.has(feature)
-
-
 class if_processor_has:
     """One of two functions for the compiler: the first where the processor has some instructions."""
 
@@ -91,8 +84,10 @@ class if_processor_has:
 
     @cached_property
     def _numba_type_(self) -> Any:
+        from . import machine_code
+
         feature, one, other = self._choice
-        return (one if processor_has(feature) else other)._numba_type_
+        return (one if machine_code.has(feature) else other)._numba_type_
 
 
 def _numba_version() -> str:
@@ -193,7 +188,8 @@ class Entry:
             raise OSError("the package has changed on the disk since this began (start it again)")
         from . import machine_code
 
-        file = _file(self.__wrapped__)
+        folder = cache_folder()
+        file = None if folder is None else folder / _name(self.__wrapped__, f"-{machine_code.processor()}")
         object_file = None if file is None else machine_code.read_code(file)
         if object_file is None and machine_code.fits_baseline():
             object_file = machine_code.read_code(shipped_folder() / _name(self.__wrapped__))
@@ -219,14 +215,6 @@ class Entry:
 def entry(signature: Signature) -> Callable[[Callable[..., Any]], Entry]:
     """Makes a function an entry point: the only kind of compiled function that Python and addresses can call."""
     return lambda function: Entry(function, signature)
-
-
-def _file(function: Callable[..., Any]) -> Path | None:
-    """The file for an entry point in the cache folder, if there is one: for this processor alone."""
-    from . import machine_code
-
-    folder = cache_folder()
-    return None if folder is None else folder / _name(function, f"-{machine_code.processor()}")
 
 
 def _name(function: Callable[..., Any], processor: str = "") -> str:

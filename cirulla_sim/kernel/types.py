@@ -22,6 +22,15 @@ import numpy as np
 class Type:
     """A type: ``T[:, ::1]`` is a contiguous array of it, and ``T(a, b)`` the signature of what takes a and b."""
 
+    to_numba: Any
+    """Makes the type of numba's ``types``."""
+    machine: Any
+    """The types of ctypes of the arguments that a value becomes."""
+    flatten: Any
+    """Makes these arguments of a value; raises ``TypeError`` if it is of another type."""
+    new: Any
+    """Makes memory of ctypes for a value that is returned."""
+
     def __getitem__(self, axes: Any) -> Array:
         return Array(self, len(axes) if isinstance(axes, tuple) else 1)
 
@@ -34,23 +43,6 @@ class Type:
         import numba
 
         return self.to_numba(numba.types)
-
-    def to_numba(self, types: Any) -> Any:
-        """The type made of numba's ``types``."""
-        raise NotImplementedError
-
-    @property
-    def machine(self) -> tuple[Any, ...]:
-        """The types of ctypes of the arguments that it becomes."""
-        raise NotImplementedError
-
-    def flatten(self, value: Any) -> tuple[Any, ...]:
-        """The arguments that a value becomes; raises ``TypeError`` if it is of another type."""
-        raise NotImplementedError
-
-    def new(self) -> Any:
-        """Memory of ctypes for a value that is returned."""
-        raise NotImplementedError
 
     def read(self, memory: Any) -> Any:
         """The value in this memory."""
@@ -115,6 +107,10 @@ class Record(Type):
     def zeros(self) -> Any:
         """An array of one empty record, whose fields are attributes too; the record is valid as long as the array."""
         return np.zeros(1, np.dtype((np.record, self.dtype)))
+
+    def over(self, numbers: np.ndarray) -> Any:
+        """The record that lies in an array of numbers, the same memory."""
+        return numbers.view(np.dtype((np.record, self.dtype)))[0]
 
     def flatten(self, value: Any) -> tuple[Any, ...]:
         if not (isinstance(value, np.void) and self.is_of(value.dtype)):
@@ -216,16 +212,6 @@ def numba_type(kind: Any) -> Any:
 def flattened(kinds: Iterable[Any], values: Iterable[Any]) -> tuple[Any, ...]:
     """The arguments that several values become."""
     return tuple(part for kind, value in zip(kinds, values, strict=True) for part in kind.flatten(value))
-
-
-def NamedTuple(items: Iterable[Any], kind: type) -> Tuple:
-    """Values of a class of named tuples."""
-    return Tuple(tuple(items), kind)
-
-
-def NamedUniTuple(item: Any, count: int, kind: type) -> Tuple:
-    """Values of a class of named tuples with items of one type."""
-    return Tuple((item,) * count, kind)
 
 
 void = Nothing()

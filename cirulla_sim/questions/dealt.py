@@ -32,7 +32,6 @@ from ..exact.features import (
     TEXTS,
     SumFeature,
     cards_named,
-    columns,
     count_feature,
     matta_mask,
     patterns,
@@ -49,6 +48,7 @@ from ..exact.sums import (
     TooManyCasesError,
     all_sets,
     classes_of,
+    combinations,
     count_of,
     count_sums,
     group_name,
@@ -58,7 +58,7 @@ from ..exact.sums import (
 from ..exact.whole_deals import MARKS, OF_LOW_CARDS, HoldingSum, deal_cases, sums_of_deals
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import Condition, DealConstraints, holding_place, layout
-from ..situation.hand import HandState, NextPlayers, declared_values
+from ..situation.hand import HandState, declared_values
 from ..situation.people import seen_from
 from .cases import ON_THE_TABLE, CardPlace, Cases, Space, Trial, feature_name, of_cards, place_of, size_of
 from .vocabulary import TABLE, Term
@@ -86,10 +86,10 @@ def of_deals(rules: Rules, term: Term, place: CardPlace, decks: NDArray[np.uint8
     return of_cards(rules, feature_name(term), decks[:, at : at + size_of(rules, place)], place == ON_THE_TABLE)
 
 
-def features_as(names: Mapping[str, str], rules: Rules, of: str = "holding") -> pl.DataFrame:
-    """Features of every holding, or of every table, by the names of columns."""
-    features = columns(of, rules, tuple(dict.fromkeys(names.values())))
-    return features.select(pl.col(name).alias(key) for key, name in names.items())
+def features_as(names: Mapping[str, str], rules: Rules, size: int, on_table: bool = False) -> pl.DataFrame:
+    """Features of every set of so many cards, held or on the table, by the names of columns."""
+    sets = combinations(size)
+    return pl.DataFrame({key: of_cards(rules, name, sets, on_table) for key, name in names.items()})
 
 
 def sum_of_sets(rules: Rules, knocks: NDArray[np.uint64], term: Term) -> Indices:
@@ -205,7 +205,7 @@ class DealtCards(Space):
         """The distinct values of some features of a place, and the sets of cards that have them."""
         size = size_of(self.rules, place)
         if size <= MOST_LISTED:
-            distinct = _distinct(features_as(names, self.rules, "table" if place == ON_THE_TABLE else "holding"))
+            distinct = _distinct(features_as(names, self.rules, size, place == ON_THE_TABLE))
             return distinct.rows, all_sets(self._at(place), size)._replace(group=distinct.which)
         if self.constraints is not None or any(name not in PATTERN for name in names.values()):
             raise TooManyCasesError
@@ -241,7 +241,7 @@ class DealtCards(Space):
         kept = ~(first_deal.misdeals(rules) | first_deal.wins(rules)) if self.whole else every
         if not terms:
             return _Distinct(pl.DataFrame({_GROUP: [0]}), np.where(kept, 0, -1))
-        return _distinct(features_as({term.key: feature_name(term) for term in terms}, rules, "table"), kept)
+        return _distinct(features_as({t.key: feature_name(t) for t in terms}, rules, rules.table_cards, True), kept)
 
     def _by_ranks(self, terms: Sequence[Term]) -> Cases | None:
         """The cases of one number of a whole deal with larger holdings, in all or by side."""
@@ -369,18 +369,19 @@ class UnseenCards(Space):
     trial = Trial("every way of dealing the cards not seen", "position")
 
     @cached_property
-    def _next(self) -> NextPlayers:
-        return self.now.followers()
+    def _next(self) -> HandState:
+        return self.now.coming
 
-    @cached_property
-    def _me(self) -> int:
-        return self.now.seat
+    @property
+    def _in_turn(self) -> list[int]:
+        """The seats after that of the person asking, and this last."""
+        players = self.now.rules.players
+        return [(self.now.seat + 1 + turn) % players for turn in range(players)]
 
-    @cached_property
+    @property
     def _stage(self) -> int:
         """The stage whose cards are held now, or dealt next where nobody holds any."""
-        stage = self.now.stage
-        return stage if any(self.now.held) else stage + 1
+        return self._next.stage
 
     def place(self, term: Term) -> CardPlace:
         """The holding that a term is about; raises ``InputError`` for one of another stage."""
@@ -394,20 +395,12 @@ class UnseenCards(Space):
     def _size(self, place: CardPlace) -> int:
         """How many unseen cards lie in a place."""
         stage, seat = place
-        if stage > self._stage or (seat == self._me and not any(self.now.held)):
-            return self.now.rules.deal_plan[stage]
-        return 0 if seat == self._me else self._next.hidden[self._turn(seat)]
-
-    def _turn(self, seat: int) -> int:
-        """Whose turn a seat has after the person asking, from 0 for the next."""
-        return (seat - self._me - 1) % self.now.rules.players
+        return self.now.rules.deal_plan[stage] if stage > self._stage else self._next.hidden(seat)
 
     def known(self, place: CardPlace) -> int:
         """The mask of the cards in a place that are seen."""
         stage, seat = place
-        if stage > self._stage:
-            return 0
-        return self.now.holding if seat == self._me else self._next.shown[self._turn(seat)]
+        return 0 if stage > self._stage else self._next.known[seat]
 
     # -------------------------------------------------------------------------------- terms
 
@@ -415,9 +408,7 @@ class UnseenCards(Space):
         """The values of a term for some hidden cards of its place, uint8[n, size]."""
         if term.function.space == "turn":
             # Where a player with these hidden cards can make a capture that a term asks for
-            seat = term.who[0]
-            player = None if seat == self._me else self._turn(seat)
-            return midhand.can_take(self._next, self._good(term), player, self.known((self._stage, seat)), hidden)
+            return midhand.can_take(self._next, self._good(term), term.who[0], hidden)
         rules, on_table = self.now.rules, term.who[0] == TABLE
         known = self.now.table if on_table else self.known(self.place(term))
         seen = np.array([card for card in range(40) if known >> card & 1], np.uint8)
@@ -458,10 +449,7 @@ class UnseenCards(Space):
 
     def _declared(self, term: Term) -> set[int]:
         """The values that a knock may give an unseen matta so that it can do what a term asks for."""
-        seat = term.who[0]
-        if seat == self._me or not midhand.may_knock(self._next, self._turn(seat)):
-            return set()
-        return declared_values(self._next, self._good(term))
+        return declared_values(self._next, self._good(term)) if midhand.may_knock(self._next, term.who[0]) else set()
 
     # -------------------------------------------------------------------------------- counted
 
@@ -545,22 +533,18 @@ class UnseenCards(Space):
 
     def _slices(self) -> Iterator[tuple[CardPlace, int]]:
         """Where in the unseen cards, dealt in turn, each holding begins: hidden cards first, then later stages."""
-        begins, players = 0, self.now.rules.players
+        begins = 0
         for stage in range(self._stage, len(self.now.rules.deal_plan)):
-            for turn in range(players):
-                place = stage, (self._me + 1 + turn) % players
-                yield place, begins
-                begins += self._size(place)
+            for seat in self._in_turn:
+                yield (stage, seat), begins
+                begins += self._size((stage, seat))
 
     # -------------------------------------------------------------------------------- remarks
 
     def remarks(self, terms: Sequence[Term]) -> list[Message]:
         """What a reader should know besides the answer: how many cards the others hold, and which cards will do."""
-        names = seen_from(self.now.rules, self._me)
-        held = [
-            Message("{who} {number}", Message(names[(self._me + 1 + turn) % self.now.rules.players]), number)
-            for turn, number in enumerate(self._next.held)
-        ]
+        names = seen_from(self.now.rules, self.now.seat)
+        held = [Message("{who} {number}", Message(names[seat]), self._next.held[seat]) for seat in self._in_turn[:-1]]
         lines, unseen = [Message("Cards held: {held}.", held)], self.now.unseen.bit_count()
         if len({(term.name, term.cards) for term in terms}) != 1 or terms[0].function.space != "turn":
             return [*lines, Message("{unseen} cards are unseen.", unseen)]

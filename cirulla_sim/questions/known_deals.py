@@ -197,7 +197,7 @@ def condition(rules: Rules, where: str, place: int, words: str, size: int = 3) -
                 raise InputError(
                     "{words!r}: {name} is not of these cards (valid: barsega, sevens >= 2)", words, term.name
                 )
-        features = features_as({term.key: feature_name(term) for term in expression.terms}, rules)
+        features = features_as({term.key: feature_name(term) for term in expression.terms}, rules, 3)
         sets = truth_of(features, expression)
     except InputError as error:
         raise InputError("{where}{error}", where, error) from None

@@ -211,11 +211,11 @@ class HandColumns:
         return points
 
     def margin(self, term: Term) -> Column:
-        """Points of a side less the mean of the others'."""
+        """Points of a side less the mean of the others'; where the fewest win, the points that it has fewer."""
         own, each = self.points(Term("points", term.who, after=term.after)), self.rules.sides - 1
         others = tuple(side for side in range(self.rules.sides) if side not in term.who)
         theirs = self.points(Term("points", others, after=term.after))
-        return own - theirs if each == 1 else own - theirs / each
+        return self.rules.pays * (own - theirs if each == 1 else own - theirs / each)
 
     def contest(self, category: str, side: int, ties: bool = False) -> Column:
         """Whether a side wins a contest; with ``ties`` whether nobody does."""
@@ -474,7 +474,7 @@ class PlayedGame(Space):
         others = [each for side, each in enumerate(points) if side not in term.who]
         if term.name == "score":
             return own
-        return own - (others[0] if len(others) == 1 else np.sum(others, axis=0) / len(others))
+        return self.rules.pays * (own - (others[0] if len(others) == 1 else np.sum(others, axis=0) / len(others)))
 
 
 @lru_cache(16)

@@ -608,7 +608,8 @@ class Wording:
             return reader.truth(trees[0])
         if question.aggregate == "mean":
             if self.is_lead and number:
-                return reader._phrase(trees[0], ("less" if less else "more", number))
+                fewer = less != (reader.rules.lowest_wins and trees[0].value.name == "margin")  # a lead is ahead
+                return reader._phrase(trees[0], ("less" if fewer else "more", number))
             return reader.with_number(trees[0], number)
         noun = reader.aggregate(question, [*map(reader.number, trees)])
         return reader._say("comparisons", "in", x=noun, y=number) if number else noun

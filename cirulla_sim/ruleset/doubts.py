@@ -27,27 +27,6 @@ TABLE_BONUSES = ("table_15", "table_30", "table_low")
 HALF_OF_ALL = 17
 """The lowest total that more than half of all sets of three cards have, or less."""
 
-REASONS = {
-    "four_players": "there are not four players",
-    "misdeal_count": "no rank makes a misdeal",
-    "misdeals": "no table is a misdeal",
-    "matta": "no card is wild",
-    "table_15": "table_15 is 0",
-    "table_30": "table_30 is 0",
-    "table_low": "table_low is 0",
-    "hand_low": "hand_low is 0",
-    "hand_bonuses": "no cards held earn a bonus",
-    "partnership": "nobody has a partner",
-    "big_sets": "no set is shown from more than three cards",
-    "sums_and_equals": "cards do not capture both by an equal card and by a sum",
-    "ace_sweep": "an ace does not take the table",
-    "full_primiera": "the primiera is not decided by the values of cards",
-    "grande": "there is no grande",
-    "hands_may_tie": "no game ends level",
-    "open_ended": "a game has a fixed number of hands",
-}
-"""Why a field says nothing, by what it needs."""
-
 DOUBTS: tuple[tuple[str, Callable[[Rules], Any], str], ...] = (
     ("misdeal_count", lambda r: r.misdeal_count and not r.table_cards,
      "No cards are laid on the table, so there is no misdeal."),
@@ -84,6 +63,8 @@ DOUBTS: tuple[tuple[str, Callable[[Rules], Any], str], ...] = (
      "All ten diamonds are not worth {points}: scoring says anew what settebello, piccola or grande pay."),
     ("all_diamonds", lambda r: r.lowest_wins and r.all_diamonds == "wins",
      "The fewest points win, and yet all ten diamonds win the game."),
+    ("shutout", lambda r: r.lowest_wins and r.shutout,
+     "The fewest points win, and yet a hand won to nothing wins the game."),
     ("capture_optional", lambda r: r.capture_optional and r.ace_sweep and r.ace_choice == "sweep",
      "An ace must take all the cards of the table, and yet any card that could capture may be left there."),
     ("last_card_scopa", lambda r: r.last_card_scopa and not r.sweep_point,
@@ -123,7 +104,7 @@ def _says_nothing(rules: Rules, changes: Mapping[str, Any]) -> Iterator[Doubt]:
         if not means_something(rules, field):
             spec = catalogue()["field"][field]
             by_scoring = spec.get("category") in replaced_by(rules.scoring)
-            reason = Message("scoring says anew what it pays" if by_scoring else REASONS[spec["needs"]])
+            reason = Message("scoring says anew what it pays" if by_scoring else catalogue()["needs"][spec["needs"]])
             yield Doubt(field, Message("{field} says nothing here: {reason}.", field, reason))
 
 

@@ -6,7 +6,7 @@ from ..core import cards
 from ..core.locale import language
 from ..core.messages import Message
 from .catalogue import catalogue, check, plain, says, valid_values
-from .categories import ALL, EACH, MOST, MOST_OR_TIED, RUN, Category, categories_of
+from .categories import KINDS, Category, categories_of
 from .presets import assignment, build, means_something
 from .rules_model import FIELDS, Rules
 
@@ -16,28 +16,6 @@ ORDER = ("Deal", "Capture", "Matta", "Bonuses", "Score", "Game")
 OFF = ("false", "0", "none", "")
 """Values by which a rule is not played; nothing is said of it then."""
 
-EXPLAINED_EVEN_IF_OFF = {
-    "partnership", "table_cards", "bonus_cards_first", "equal_first", "capture_optional", "ace_sweep_scopa",
-    "last_card_scopa", "lowest_wins", "knockout_tiebreak",
-}  # fmt: skip
-"""Fields whose sentence is a rule even then."""
-
-EXPLAINED_WITH = {
-    "table_15_total": "table_15", "table_30_total": "table_30", "table_low_total": "table_low",
-    "hand_low_most": "hand_low", "misdeal_rank": "misdeal_count",
-}  # fmt: skip
-"""Fields that stand in the sentence of another one."""
-
-_BEFORE = {
-    "Capture": ("In turn everybody plays a card; what it captures goes to the pile of the player's side.",),
-}
-_AFTER = {
-    "Deal": ("The player after the dealer begins; the next hand is dealt by the next player.",),
-    "Capture": ("Cards left on the table at the end of the hand go to the side that captured last; that is no scopa.",),
-    "Game": ("A hand is always played to its end; then the points are counted.",),
-}
-"""What is played under all rules, by part: before the sentences of the fields, and after them."""
-
 
 def sentence(rules: Rules, field: str) -> Message:
     """What the rules say of a field in one sentence.
@@ -46,8 +24,10 @@ def sentence(rules: Rules, field: str) -> Message:
     The four table cards total more than 30: the dealer captures them, points: 2.
     """
     value = getattr(rules, field)
+    ranks = Message(cards.PLURALS[cards.RANKS.index(rules.misdeal_rank)].split()[0])
+    if field == "misdeal_rank":
+        return Message("What makes a misdeal: {ranks}.", ranks)
     if field == "misdeal_count" and value:
-        ranks = Message(cards.PLURALS[cards.RANKS.index(rules.misdeal_rank)].split()[0])
         return Message("{count} or more {ranks} among the cards on the table: misdeal.", value, ranks)
     if field == "matta" and value:
         return Message("The matta, wild in bonuses only, is {value}.", cards.symbol(cards.parse(value)))
@@ -56,48 +36,33 @@ def sentence(rules: Rules, field: str) -> Message:
 
 def how_to_play(rules: Rules) -> dict[str, list[Message]]:
     """The whole game in sentences, by its parts in the order of ``ORDER``."""
-    parts: dict[str, list[Message]] = {part: list(map(Message, _BEFORE.get(part, ()))) for part in ORDER}
+    before, after = (catalogue()["always"][place] for place in ("before", "after"))
+    parts: dict[str, list[Message]] = {part: list(map(Message, before.get(part, ()))) for part in ORDER}
     for field in FIELDS:
         if _is_played(rules, field):
             parts[catalogue()["field"][field]["part"]].append(sentence(rules, field))
-    parts["Capture"].append(_sweep(rules))
+    sweep = catalogue()["pays"]["sweep" if rules.sweep_point else "sweep for nothing"]
+    parts["Capture"].append(Message(sweep, *filter(None, [rules.sweep_point])))
     parts["Score"] += map(_category, categories_of(rules.scoring))
     for part, sentences in parts.items():
-        sentences += map(Message, _AFTER.get(part, ()))
+        sentences += map(Message, after.get(part, ()))
     return {part: sentences for part, sentences in parts.items() if sentences}
-
-
-def _sweep(rules: Rules) -> Message:
-    if rules.sweep_point:
-        return Message(
-            "Whoever captures all the cards of the table makes a scopa, points: {points}.", rules.sweep_point
-        )
-    return Message("Whoever captures all the cards of the table makes a scopa, which earns nothing.")
-
-
-_PAYS = {
-    EACH: "{name}: each of {cards}, points: {points}.",
-    ALL: "{name}: all of {cards}, points: {points}.",
-    RUN: "{name}: {cards} and the next cards of its suit in a row, three or more, points each: {points}.",
-    MOST: "{name}: the most of {cards}, points: {points}; none in a tie.",
-    MOST_OR_TIED: "{name}: the most of {cards}, also in a tie, points: {points}.",
-}
-"""What categories of ``Rules.scoring`` pay, by what they count."""
 
 
 def _category(category: Category) -> Message:
     symbols = [cards.symbol(card) for card in cards.members(category.cards)]
-    return Message(_PAYS[category.kind], Message(category.name), " ".join(symbols), category.points)
+    pays = catalogue()["pays"][next(word for word, kind in KINDS.items() if kind == category.kind)]
+    return Message(pays, Message(category.name), " ".join(symbols), category.points)
 
 
 def _is_played(rules: Rules, field: str) -> bool:
-    if field in EXPLAINED_WITH or not means_something(rules, field):
+    explained = catalogue()["field"][field].get("explained")
+    absent = {"knockout_tiebreak": not rules.open_ended, "primiera_point": rules.primiera == "none",
+              "all_diamonds": rules.all_diamonds != "wins" and rules.all_diamonds_points is None}  # fmt: skip
+    if explained == "elsewhere" or absent.get(field) or not means_something(rules, field):
         return False
-    if field == "scoring" or (field == "knockout_tiebreak" and not rules.open_ended):
-        return False
-    if field == "primiera_point" and rules.primiera == "none":
-        return False
-    return plain(getattr(rules, field)) not in OFF or field in EXPLAINED_EVEN_IF_OFF
+    value = plain(getattr(rules, field))
+    return explained == "always" or value not in OFF or (explained, value) == ("at 0", "0")
 
 
 def commented_toml(rules: Rules, preset: str, file: str, lang: str = "en") -> str:

@@ -43,15 +43,19 @@ class RuleFile:
         return InputError("{path}, line {line}: {error}", self.path, self.lines[named], error)
 
     def checked(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Some fields with their values as rules have them; raises ``InputError`` with the line of the first fault."""
-        fields = {}
+        """Some fields with their values as rules have them; raises ``InputError`` with the line of each fault."""
+        fields, faults = dict[str, Any](), list[tuple[str, InputError]]()
         for name, value in values.items():
             try:
                 if name not in FIELDS:
                     raise unknown("field", name, FIELDS)
                 fields[name] = check(name, value)
             except InputError as error:
-                raise self.fault(error, name) from None
+                text = "{fault}; line {line}: {error}"
+                every = InputError(text, faults[-1][1], self.lines.get(name, 0), error) if faults else error
+                faults.append((name, every))
+        if faults:
+            raise self.fault(faults[-1][1], faults[0][0])
         return fields
 
 

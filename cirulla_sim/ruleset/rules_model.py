@@ -77,6 +77,7 @@ class Rules:
     target: int = 51
     hands_per_game: int | None = None
     hands_tie: str = "another"
+    shutout: int = 0
     best_of: int = 1
     knockout_tiebreak: bool = False
 

@@ -50,7 +50,8 @@ def scoring_of(rules: Rules) -> tuple[Category, ...]:
     Fields such as ``piccola_max`` say what the usual ones pay, and ``Rules.scoring`` what a sweep does. Another of
     ``Rules.scoring`` that has a name of a usual one, in either language, stands in its place.
     """
-    full, sets = rules.primiera == "full", rules.players * sum(size // 3 for size in rules.deal_plan)
+    by_values = rules.primiera in ("full", "sevens_then_sixes")
+    sets = rules.players * sum(size // 3 for size in rules.deal_plan)
     primiera = rules.primiera_point if rules.primiera != "none" else 0
     grande = max(rules.grande + 2 * rules.grande_extended, rules.all_diamonds_points or 0)
     table = max(rules.table_15, rules.table_30, rules.table_low) if rules.table_cards else 0
@@ -59,7 +60,7 @@ def scoring_of(rules: Rules) -> tuple[Category, ...]:
         _usual("cards", MOST, cards.ALL, rules.cards_point),
         _usual("diamonds", MOST, group_of("*d"), rules.diamonds_point),
         _usual("settebello", EACH, group_of("7d"), rules.settebello_point),
-        _usual("primiera", PRIMIERA if full else MOST, 0 if full else group_of("7*"), primiera),
+        _usual("primiera", PRIMIERA if by_values else MOST, 0 if by_values else group_of("7*"), primiera),
         _usual("grande", ALL, group_of("Jd") | group_of("Qd") | group_of("Kd"), rules.grande, grande),
         _usual("piccola", RUN, group_of("Ad"), int(rules.piccola_max > 0), rules.piccola_max),
         _usual("sweeps", SWEEP, 0, rules.sweep_point, rules.sweep_point * most_sweeps(rules), "scope"),

@@ -36,13 +36,15 @@ def create_app(hosts: frozenset[str] = LOOPBACK, loopback: bool = True) -> Starl
         mimetypes.add_type(media_type, ending)
     app = Starlette(
         routes=[
-            Route("/", _home),
+            Route("/", lambda request: RedirectResponse(ask_tab.PATH, 303)),
             *ask_tab.ROUTES,
             *house_rules_tab.ROUTES,
             *advise_tab.ROUTES,
             *results_tab.ROUTES,
             *run_pages.ROUTES,
-            Route("/glossary", _glossary),
+            Route(
+                "/glossary", lambda request: page(request, "glossary.html", entries=glossary(language_of(request).name))
+            ),
             *(Route(f"/static/{name}", partial(_shared_file, name)) for name in ("style.css", "site.js")),
             Mount("/static", StaticFiles(packages=[(__package__, "static")])),
         ],
@@ -51,14 +53,6 @@ def create_app(hosts: frozenset[str] = LOOPBACK, loopback: bool = True) -> Starl
     )
     app.state.runs = Runs()
     return app
-
-
-def _home(request: Request) -> Response:
-    return RedirectResponse(ask_tab.PATH, 303)
-
-
-def _glossary(request: Request) -> Response:
-    return page(request, "glossary.html", entries=glossary(language_of(request).name))
 
 
 def _shared_file(name: str, request: Request) -> Response:

@@ -90,16 +90,6 @@ class PageRun(Watch):
         self._stop.set()
 
     @property
-    def is_waiting(self) -> bool:
-        """Whether it is to simulate as soon as other runs have ended."""
-        return self.begun.is_set() and not self.simulates and not self.ended.is_set()
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether it has the result that was asked for."""
-        return self.ended.is_set() and self.result is not None and self.result.exit_code != 130
-
-    @property
     def seconds_left(self) -> float | None:
         """Seconds until it ends at its present pace, the bound of time included; None before anything is done."""
         passed = monotonic() - self._started
@@ -178,7 +168,8 @@ class Runs:
         """
         with self._lock:
             run = self._by_key.get((tab, key))
-            if run is not None and (run.is_whole or not (run.ended.is_set() or run.stopped())):
+            whole = run is not None and run.result is not None and run.result.exit_code != 130
+            if run is not None and (whole if run.ended.is_set() else not run.stopped()):
                 self._by_key.move_to_end((tab, key))
                 run.heard()
                 return run
@@ -299,7 +290,7 @@ def status(run: PageRun, locale: Language) -> str:
     """What a run does, in a few words."""
     if run.ended.is_set():
         return ""
-    if run.is_waiting:
+    if run.begun.is_set() and not run.simulates:
         return locale.say("Waiting for other questions to end.")
     if console.under_way.is_set() and not run.done:
         return locale.say("Compiling, once: 10 to 30 seconds.")

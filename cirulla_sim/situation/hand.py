@@ -16,6 +16,7 @@ sees a part of it, and plays on with what it knows.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
@@ -374,24 +375,27 @@ class HandState:
         play(flat_rules(self.rules), np.zeros(4, np.uint64), work, Table(self.table, 0, 0, 0), end, 1)
         return score_of(self.rules, work)
 
-    # ------------------------------------------------------------------------------------------------ the next players
+    # ------------------------------------------------------------------------------------------------ what comes next
 
-    def next_player(self, choice: TurnChoice) -> NextPlayers | None:
-        """What is known when a choice has been made and the next player finds the table; None after the last play."""
+    def hidden(self, seat: int) -> int:
+        """How many cards a seat holds of which it is not known what they are."""
+        return self.held[seat] - self.known[seat].bit_count()
+
+    @property
+    def coming(self) -> HandState:
+        """The same with the next cards dealt, none of them known, where a stage is over and another follows."""
+        is_over = not any(self.held) and self.stage + 1 < len(self.rules.deal_plan)
+        return self.deal((0,) * self.rules.players) if is_over else self
+
+    def after(self, choice: TurnChoice) -> HandState | None:
+        """What the seat knows when it has made a choice and the next player finds the table; None after the last play.
+
+        The rules are those of that play, see ``Rules.at_play``.
+        """
         if self.plays_left == 1:
             return None
-        after = replace(self, me=self.seat).play(choice)
-        return replace(after.followers(), rules=self.rules.at_play(self.number_of_plays + 1))
-
-    def followers(self) -> NextPlayers:
-        """What the other players find, with the table as it is; after the end of a stage, with the next cards dealt."""
-        rules, me = self.rules, self.seat
-        order = [(me + k) % rules.players for k in range(1, rules.players)]
-        counts = tuple(self.held[seat] for seat in order)
-        if not any(counts) and self.stage + 1 < len(rules.deal_plan):
-            counts = (rules.deal_plan[self.stage + 1],) * len(order)
-        shown = tuple(self.known[seat] for seat in order)
-        return NextPlayers(rules, self.table, self.holding, self.gone, counts, shown, self.matta_value)
+        after = replace(self, me=self.seat).play(choice).coming
+        return replace(after, rules=self.rules.at_play(self.number_of_plays + 1))
 
 
 class Score(NamedTuple):
@@ -409,42 +413,25 @@ def score_of(rules: Rules, work: Any) -> Score:
     rows = work.score[: rules.sides].tolist()
     columns = {category.key: category.column for category in scoring_of(rules)} | {"total": "total"}
     points = tuple({name: row[COLUMN[column]] for name, column in columns.items()} for row in rows)
-    won = [side for side, row in enumerate(rows) if rules.all_diamonds == "wins" and row[COLUMN["cappotto"]]]
-    return Score(tuple(map(int, work.pile[: rules.sides])), points, next(iter(won), None))
+    won = won_outright(rules, *(work.score[: rules.sides, COLUMN[name]] for name in ("total", "cappotto")))
+    return Score(tuple(map(int, work.pile[: rules.sides])), points, int(won.argmax()) if won.any() else None)
+
+
+def won_outright(rules: Rules, totals: NDArray[Any], cappotti: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which sides win the game by hands of these points and with all ten diamonds or not, bool[sides, ...].
+
+    >>> won_outright(Rules(shutout=7), np.array([[7, 8], [0, 1]]), np.zeros((2, 2))).tolist()
+    [[True, False], [False, False]]
+    """
+    to_nothing = (totals == totals.sum(axis=0)) & (totals >= (rules.shutout or math.inf))
+    return np.asarray(to_nothing | (cappotti > 0) & (rules.all_diamonds == "wins"))
 
 
 def _changed(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
     return (*values[:at], value, *values[at + 1 :])
 
 
-@dataclass(frozen=True)
-class NextPlayers:
-    """The following players as a seat knows them; the sets of cards are 40-bit masks.
-
-    ``seen`` are the cards gone. ``held`` says how many cards each of the following players holds, the next one first,
-    and ``shown`` which they have shown. ``matta_value`` is what the matta counts at present, 0 where there is none.
-    """
-
-    rules: Rules
-    table: int
-    holding: int
-    seen: int
-    held: tuple[int, ...]
-    shown: tuple[int, ...]
-    matta_value: int
-
-    @property
-    def unseen(self) -> int:
-        """The mask of the cards that may be in any other holding or in the stock."""
-        return ~reduce(or_, self.shown, self.table | self.holding | self.seen) & cards.ALL
-
-    @property
-    def hidden(self) -> tuple[int, ...]:
-        """How many cards that were not shown each following player holds."""
-        return tuple(held - shown.bit_count() for held, shown in zip(self.held, self.shown, strict=True))
-
-
-def declared_values(after: NextPlayers, good: int) -> set[int]:
+def declared_values(after: HandState, good: int) -> set[int]:
     """The values, other than its own, that make an unseen matta a good card when a knock gives it one of them.
 
     A player who shows it at its first turn of the stage plays it with the value declared (000, Bonuses).

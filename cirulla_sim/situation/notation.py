@@ -29,7 +29,7 @@ from ..core.cards import (
 from ..core.errors import InputError, meant, unknown
 from ..core.messages import Message
 from .night import Night
-from .people import GROUPS, ITALIAN, NAME_OF, PLAYERS, read_player
+from .people import ABSOLUTE, GROUPS, ITALIAN, NAME_OF, PLAYERS, read_name
 
 VALID = Message("7h, K*, *d, 2-5h, 'two diamonds', 'no aces', 'exactly 1 king', barsega, .. for any")
 
@@ -70,7 +70,7 @@ class Clause:
 
     def __add__(self, other: Clause) -> Clause:
         return Clause(
-            tuple(sorted((*self.cards, *other.cards), key=_in_order)),
+            tuple(sorted((*self.cards, *other.cards), key=lambda cards: (cards.bit_count(), cards))),
             tuple(sorted({*self.limits, *other.limits})),
             tuple(sorted({*self.words, *other.words})),
         )
@@ -83,20 +83,22 @@ class Clause:
 
     def text(self, lang: str = "en") -> str:
         """The clause as ``read_clause`` reads it."""
+        none, exactly, at_most = (
+            ("senza", "esattamente", "al massimo") if lang == "it" else ("no", "exactly", "at most")
+        )
         parts = [_names(self.cards, lang)] if self.cards else []
-        parts += [f"{_limit(low, high, lang)} {_plural(cards, lang)}" for cards, low, high in self.limits]
+        for cards, low, high in self.limits:
+            limit = none if high == 0 else f"{exactly} {low}" if low == high else f"{at_most} {high}"
+            parts.append(f"{limit} {_PLURAL_OF[lang].get(cards) or _name(cards, lang)}")
         return ", ".join([*parts, *self.words])
-
-
-def _in_order(cards: int) -> tuple[int, int]:
-    return cards.bit_count(), cards
 
 
 def _plurals(lang: str) -> dict[int, str]:
     ranks = _ITALIAN_PLURALS if lang == "it" else [words.split()[0] for words in PLURALS]
     names = {alike(1 << rank): name for rank, name in enumerate(ranks)}
     names |= {alike(suits=[suit]): name for suit, name in enumerate(_SUIT_NAMES[lang])}
-    return names | {alike(0b111 << 7): "figure" if lang == "it" else "figures"}
+    figures, every = ("figure", "carte") if lang == "it" else ("figures", "cards")
+    return names | {alike(0b111 << 7): figures, ALL: every}
 
 
 _PLURAL_OF = {lang: _plurals(lang) for lang in ("en", "it")}
@@ -113,17 +115,6 @@ def _names(cards: Iterable[int], lang: str) -> str:
 
 def _listed(cards: int, lang: str) -> str:
     return _names((1 << card for card in members(cards)), lang)
-
-
-def _plural(cards: int, lang: str) -> str:
-    if cards == ALL:
-        return "carte" if lang == "it" else "cards"
-    return _PLURAL_OF[lang].get(cards) or _name(cards, lang)
-
-
-def _limit(low: int, high: int, lang: str) -> str:
-    none, exactly, at_most = ("senza", "esattamente", "al massimo") if lang == "it" else ("no", "exactly", "at most")
-    return none if high == 0 else f"{exactly} {low}" if low == high else f"{at_most} {high}"
 
 
 # ------------------------------------------------------------------------------------------------ clauses
@@ -364,8 +355,9 @@ def _with_clause(s: Situation, key: str, value: str) -> Situation:
     """The situation with one more clause; raises ``InputError``."""
     for field, written, valid in _PLACED:
         if match := written.fullmatch(key):
-            who = _who(match[1], key, valid)
-            cards: dict[str, Any] = {field: _added(getattr(s, field), who, _read_mask(f"{AT}{key}: ", value))}
+            who, named = read_name(match[1], f"{AT}{key}: ", valid), dict(getattr(s, field))
+            named[who] = named.get(who, 0) | _read_mask(f"{AT}{key}: ", value)
+            cards: dict[str, Any] = {field: by_name(named.items())}
             return replace(s, **cards)
     name = _KEYS.get(key, key)
     if name in _READERS:
@@ -418,17 +410,9 @@ def in_order(place: CardPlace) -> tuple[int, int]:
     return place[1], _ORDER[place[0]]
 
 
-def _who(word: str, key: str, valid: tuple[str, ...]) -> str:
-    name = NAME_OF.get(word, word)
-    if name not in valid:
-        raise unknown("player", word, valid, f"{AT}{key}: ")
-    return name
-
-
-def _added(named: Clauses, name: str, cards: int) -> Clauses:
-    known = dict(named)
-    known[name] = known.get(name, 0) | cards
-    return tuple(sorted(known.items(), key=lambda item: _ORDER[item[0]]))
+def by_name(named: Iterable[tuple[str, Any]]) -> Clauses:
+    """What is said of players or sides, in the order in which situations are written."""
+    return tuple(sorted(named, key=lambda item: _ORDER[item[0]]))
 
 
 # ------------------------------------------------------------------------------------------------ values
@@ -467,8 +451,8 @@ def _counts(where: str, value: str) -> Clauses:
             raise InputError(
                 "{where}{value!r} is not valid (valid: how many each holds, as 'me 3, next 2')", where, value
             )
-        counts[read_player(match[1], where)] = int(match[2])
-    return tuple(sorted(counts.items(), key=lambda item: _ORDER[item[0]]))
+        counts[read_name(match[1], where)] = int(match[2])
+    return by_name(counts.items())
 
 
 def _plays(where: str, value: str) -> tuple[tuple[int, int], ...]:
@@ -483,25 +467,21 @@ def _plays(where: str, value: str) -> tuple[tuple[int, int], ...]:
     return tuple(plays)
 
 
-def _absolute(where: str, value: str) -> str:
-    name = NAME_OF.get(value.lower(), value)
-    if name not in ("first", "second", "third", "dealer"):
-        raise unknown("seat", value[:60], ("first", "second", "third", "dealer"), where)
-    return name
-
-
 _READERS: dict[str, tuple[str, Callable[[str, str], Any]]] = {
     "gone": ("gone", _read_mask),
-    "last capture": ("last_capture", lambda where, value: _who(value.lower(), "last capture", (*PLAYERS, *SIDES))),
+    "last capture": (
+        "last_capture",
+        lambda where, value: read_name(value.lower(), f"{AT}last capture: ", (*PLAYERS, *SIDES)),
+    ),
     "plays": ("plays", _plays),
     "matta": ("matta", _number(1, 10)),
     "stage": ("stage", _number(1, 6)),
-    "to play": ("to_play", lambda where, value: read_player(value, where)),
+    "to play": ("to_play", lambda where, value: read_name(value, where)),
     "cards": ("counts", _counts),
     "points": ("points", _scores),
     "score": ("score", _scores),
     "hand": ("hand", _of),
-    "i am": ("i_am", _absolute),
+    "i am": ("i_am", lambda where, value: read_name(value[:60], where, ABSOLUTE, "seat")),
     "night": ("night", lambda where, value: Night.parse(value)),
 }
 """The clauses that are no place: the field of each and how its value is read, given what begins an error."""
@@ -562,17 +542,12 @@ def _clause(flag: str, key: object, given: object) -> str:
             "{flag}: {key!r} is no clause (valid: 'me', 'table', 'captured us', 'to_play', ...)", flag, key
         )
     name = " ".join(key.replace("_", " ").lower().split())
-    return f"{name}: {_value(f'{flag}: {name}', name, given)}"
-
-
-def _value(where: str, name: str, given: object) -> str:
-    """What a clause says, as text."""
+    where = f"{flag}: {name}"
     if isinstance(given, Mapping):
         parts = [f"{_single(where, player)} {_single(where, number)}" for player, number in given.items()]
-        return ", ".join(parts)
-    if isinstance(given, Sequence) and not isinstance(given, (str, bytes)):
-        return _BETWEEN.get(name, ", ").join(_single(where, item) for item in given)
-    return _single(where, given)
+        return f"{name}: {', '.join(parts)}"
+    several = given if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) else [given]
+    return f"{name}: {_BETWEEN.get(name, ', ').join(_single(where, item) for item in several)}"
 
 
 def _single(where: str, item: object) -> str:

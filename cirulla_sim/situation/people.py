@@ -104,9 +104,9 @@ def is_relative(name: str) -> bool:
     return name in RELATIVE or name in ("us", "them", "others")
 
 
-def read_player(word: str, where: str) -> str:
-    """The name of a player, in either language; raises ``InputError`` that begins with ``where``."""
+def read_name(word: str, where: str, valid: tuple[str, ...] = PLAYERS, kind: str = "player") -> str:
+    """The name of a player or group, in either language; raises ``InputError`` that begins with ``where``."""
     name = NAME_OF.get(" ".join(word.lower().split()))
-    if name not in PLAYERS:
-        raise unknown("player", word.strip(), PLAYERS, where)
+    if name not in valid:
+        raise unknown(kind, word.strip(), valid, where)
     return name

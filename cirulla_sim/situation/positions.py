@@ -16,7 +16,7 @@ from ..ruleset.rules_model import Rules
 from .constraints import Condition, DealConstraints, conditions_of
 from .deal_sampler import may_fit
 from .hand import NOBODY, HandState, first_table, lies_open, matta_mask
-from .notation import AT, NOTHING, Clause, Situation, in_order
+from .notation import AT, NOTHING, Clause, Situation, by_name, in_order
 from .people import GROUPS, order_of_play, seat_of, seats_of, seen_from
 from .plays import captured, card_of, points_shown, words_of
 
@@ -546,8 +546,8 @@ def situation_of(now: HandState) -> Situation:
     places = (*holdings, (("me", 1), _named(now.holding)), (("table", 1), _named(table)))
     value = now.matta_value if matta_mask(rules) & reduce(or_, shown, table) else None
     return Situation(
-        tuple(sorted(places, key=lambda item: in_order(item[0]))), _in_order(piles), now.unowned,
-        _in_order((people[seat], mask) for seat, mask in enumerate(shown) if mask),
+        tuple(sorted(places, key=lambda item: in_order(item[0]))), by_name(piles), now.unowned,
+        by_name((people[seat], mask) for seat, mask in enumerate(shown) if mask),
         None if value == read_sets(rules, NOTHING, table, shown)[0] else value, stage + 1,
         people[now.to_play], (), tuple(points), (), None, order[me],
         last_capture=None if last == NOBODY else people[last],
@@ -557,8 +557,3 @@ def situation_of(now: HandState) -> Situation:
 
 def _named(mask: int) -> Clause:
     return Clause(tuple(1 << card for card in cards.members(mask)))
-
-
-def _in_order(named: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
-    """Cards by the names of players or sides, in the order in which situations are written."""
-    return tuple(sorted(named, key=lambda item: in_order((item[0], 1))))

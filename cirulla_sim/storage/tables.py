@@ -245,7 +245,7 @@ def _frame(file: bytes, metadata: Mapping[str, Any]) -> pl.DataFrame:
     return frame
 
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """What would command a terminal, or turn the direction of a text: no result has it."""
 
 

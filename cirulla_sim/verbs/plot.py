@@ -81,7 +81,7 @@ def _read(source: Source, target: Path | None) -> Result:
         return source
     file = Path(source)
     result = read(file)
-    with at(f"{str(file)!r}:"):
+    with showing(str(file)), at(f"{str(file)!r}:"):
         figures_of(result.metadata)
     if target is not None and target.exists() and target.samefile(file):
         raise InputError("-o {target!r} is the file to draw itself (name another file)", target)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..advice.coach import SAMPLES, coached
-from ..advice.decision_points import read_record
+from ..advice.decision_points import is_as_dealt, read_record
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.hand_record import hand_record
@@ -19,12 +19,15 @@ OF_THE_RECORD = ("rules", "players", "house", "rule", "policy", "at", "me")
 def run(given: Arguments) -> Hand:
     """The hand; raises ``InputError`` for arguments that do not go together."""
     arguments = bind(given)
-    samples = arguments["samples"]
+    samples, note = arguments["samples"], None
     if samples is not None and not arguments["coach"]:
         raise InputError("--samples {samples!r} goes with --coach (leave it out, or give --coach)", samples)
     if arguments["record"] is not None:
         arguments.check_unset(OF_THE_RECORD, Message("cannot be combined with --record (leave it out)"))
         played = read_record(arguments["record"], arguments["number"])
+        if not is_as_dealt(played):
+            text = "These are not the cards of seed {seed}, hand {hand}: some were known, or the record was changed."
+            note = Message(text, played["seed"], played["hand"])
     elif arguments.recorded is not None:
         played = arguments.recorded.record
     else:
@@ -35,4 +38,4 @@ def run(given: Arguments) -> Hand:
         played = hand_record(experiment, arguments["number"], chosen.preset)
     if arguments["coach"]:
         played = coached(played, samples or SAMPLES, arguments["seed"], arguments.execution())
-    return Hand(played)
+    return Hand(played, note)

@@ -26,9 +26,9 @@ def own_value(card: str) -> int:
 
 
 def prime_value(card: str, values: str = "usual") -> int:
-    """The prime value of a card (000, the table under Primiera); with ``figures`` courts count 8, 9, 10 (009)."""
-    court = {"J": 8, "Q": 9}.get(rank_of(card)) if values == "figures" else None
-    return court or PRIME_VALUE[rank_of(card)]
+    """The prime value of a card (000, the table under Primiera); courts may count 8, 9, 10 (009), or nothing (013)."""
+    courts = {"usual": {}, "figures": {"J": 8, "Q": 9}, "no_court_cards": dict.fromkeys("JQK", 0)}[values]
+    return courts.get(rank_of(card), PRIME_VALUE[rank_of(card)])
 
 
 def side_count(rules: dict) -> int:

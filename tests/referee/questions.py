@@ -302,7 +302,8 @@ def points(
 def margin(record: dict, rules: dict, *, sides: Sides, after: int | None = None) -> Fraction:
     (own,) = sides
     of_sides = [points(record, rules, sides=(side,), after=after) for side in range(side_count(rules))]
-    return of_sides[own] - Fraction(sum(of_sides) - of_sides[own], len(of_sides) - 1)
+    lead = of_sides[own] - Fraction(sum(of_sides) - of_sides[own], len(of_sides) - 1)
+    return -lead if rules["lowest_wins"] else lead
 
 
 def winning_side(record: dict, rules: dict, category: str | None) -> int | None:

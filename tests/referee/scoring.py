@@ -44,7 +44,7 @@ def score(
         points.append(side_points)
     for side_points in points:
         side_points["total"] = sum(side_points.values())
-    return points, cappotto_side(rules, piles)
+    return points, outright_side(rules, piles, [side["total"] for side in points])
 
 
 USUAL_NAMES = {"carte": "cards", "denari": "diamonds", "coins": "diamonds"}
@@ -69,11 +69,22 @@ def primiera_winner(rules: dict, piles: list[Pile]) -> int | None:
         return None
     if rules["primiera"] == "sevens":
         return winner([sum(rank_of(card) == "7" for card in pile) for pile in piles])
+    if rules["primiera"] == "sevens_then_sixes":
+        return by_ranks(piles, "76A5")
     values = rules["primiera_values"]
     whole = [primiera_total(pile, values) for pile in piles]
     if rules["primiera_lacking"] == "cannot_win" or any(total is not None for total in whole):
         return winner(whole)
     return winner([sum(best_primes(pile, values).values()) or None for pile in piles])
+
+
+def by_ranks(piles: list[Pile], ranks: str) -> int | None:
+    """The side with most cards of the first rank; in a tie of the next ones (013, 014)."""
+    level = list(range(len(piles)))
+    for rank in ranks:
+        counts = {side: sum(rank_of(card) == rank for card in piles[side]) for side in level}
+        level = [side for side in level if counts[side] == max(counts.values())]
+    return level[0] if len(level) == 1 else None
 
 
 def best_primes(pile: Pile, values: str = "usual") -> dict[str, int]:
@@ -159,10 +170,13 @@ def all_diamonds_points(rules: dict, usual: dict[str, int]) -> dict[str, int]:
     return {"settebello": settebello, "piccola": piccola, "grande": rules["all_diamonds"] - settebello - piccola}
 
 
-def cappotto_side(rules: dict, piles: list[Pile]) -> int | None:
-    """The side that took all ten diamonds, if that wins the game (000)."""
+def outright_side(rules: dict, piles: list[Pile], totals: list[int]) -> int | None:
+    """The side that took all ten diamonds (000), or won by so many points to nothing (015), if that wins the game."""
     for side, pile in enumerate(piles):
         if rules["all_diamonds"] == "wins" and diamonds_in(pile) == 10:
+            return side
+        others = totals[:side] + totals[side + 1 :]
+        if rules["shutout"] and totals[side] >= rules["shutout"] and not any(others):
             return side
     return None
 

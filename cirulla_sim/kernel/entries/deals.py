@@ -6,9 +6,7 @@ import numpy as np
 
 from .. import types
 from ..game.bits import ONE, ZERO
-from ..game.bonuses import (
-    FOUR,
-)
+from ..game.bonuses import FOUR
 from ..game.constrained_deal import CONSTRAINTS, constraints_at, is_fitting, propose_deal
 from ..game.earlier_misdeals import propose_process
 from ..game.flat import flat_type

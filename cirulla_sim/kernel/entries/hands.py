@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from .. import types
-from ..game.bits import ONE, ZERO, lowest
+from ..game.bits import ONE, ZERO
 from ..game.bonuses import four_equal, is_misdeal, table_bonus
+from ..game.constrained_deal import lay_cards
 from ..game.flat import flat_type, game_type
 from ..game.hand import (
     clear_hand,
@@ -45,7 +46,7 @@ from ..game.whole_game import (
     highest,
     play_game,
 )
-from ..jit import entry, inline
+from ..jit import entry
 
 numbers_type = types.uint64[::1]
 rows_type = types.int16[:, ::1]
@@ -113,19 +114,6 @@ def treat_tables(r, tables, words):
             words[i] = table_bonus(r, tables[i])
 
 
-@inline
-def lay_first(deck, cards):
-    """Bring the cards of a mask to the front of a deal order, each changing places with the card there."""
-    for place in range(len(deck)):
-        if cards == ZERO:
-            return
-        at = 0
-        while np.uint64(deck[at]) != lowest(cards):
-            at += 1
-        cards &= cards - ONE
-        deck[at], deck[place] = deck[place], deck[at]
-
-
 @entry(types.void(flat_type, numbers_type, batch_type, numbers_type, work_type, rows_type, numbers_type))
 def run_rare(r, policies, batch, tables, w, rows, digests):
     """Play hands, of those that begin with one of the ``tables``, masks.
@@ -138,7 +126,7 @@ def run_rare(r, policies, batch, tables, w, rows, digests):
         clear_hand(batch.first + i, w)
         chosen = tables[below(w.states, DEAL_LANE, np.uint64(tables.size))]
         shuffle(w.states, w.deck, w.swaps)
-        lay_first(w.deck, chosen)
+        lay_cards(w.deck, ZERO, chosen)
         play_dealt(r, policies, deal_table(r, w, True), w)
         write_row(r, w, rows[i])
         digests[i] = digest(r, w)

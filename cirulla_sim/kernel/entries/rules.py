@@ -58,7 +58,7 @@ def flat_rules(rules: Rules) -> Any:
     return flat[0]
 
 
-@entry(types.NamedUniTuple(types.uint64, 2, tuple)(flat_type, types.uint64, types.uint64, types.uint64, numbers_type))
+@entry(types.Tuple((types.uint64,) * 2, tuple)(flat_type, types.uint64, types.uint64, types.uint64, numbers_type))
 def find_takers(r, cards, matta_value, target, plays):
     """Two masks: the cards with a capture that takes all of ``target``, and those that score a scopa with one.
 
@@ -97,8 +97,8 @@ class Holdings(NamedTuple):
 
 @entry(
     types.void(
-        types.NamedTuple((numbers_type, numbers_type, types.uint64[:, ::1]), Dealt),
-        types.NamedUniTuple(numbers_type, 4, Holdings),
+        types.Tuple((numbers_type, numbers_type, types.uint64[:, ::1]), Dealt),
+        types.Tuple((numbers_type,) * 4, Holdings),
         types.uint64[:, ::1],
         types.uint64,
         types.uint32[::1],

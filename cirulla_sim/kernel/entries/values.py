@@ -10,6 +10,7 @@ from ..game.bonuses import claim, find_candidates, points_of, shown_in
 from ..game.captures import value_of, with_matta_as
 from ..game.flat import flat_type
 from ..game.hand import (
+    NOBODY,
     TABLE_KIND,
     TABLE_POINTS,
     WON_AT_DEAL,
@@ -19,17 +20,17 @@ from ..game.hand import (
     may_show_later,
     note_knock,
     play_hand,
+    step,
     work_type,
 )
 from ..game.hand_notes import notes_type, write_notes
-from ..game.plays import Moment, captured, card_of, is_sweep, rules_now, side_of
-from ..game.scoring import COLUMN
+from ..game.plays import Moment, captured, card_of, is_sweep, may_be_played, next_moment, rules_now, side_of
+from ..game.scoring import COLUMN, wins_outright
 from ..game.streams import batch_type
 from ..jit import entry, inline
-from ..players.known_deal import find_deal, memory_type, read
-from ..players.known_deal import set_up as set_up_known
 from ..players.mind import mind_type
 from ..players.opponents import SWEEPS, power_of
+from ..players.unseen_deal import find_deal, memory_type, read, set_up
 from ..players.view import view_table
 from ..players.worth import side_worth
 
@@ -74,8 +75,7 @@ def note_course(r, m, w, course):
                     mine = np.uint64(k)
                     worth = side_worth(r, m, pile[mine], pile[ONE - mine])
                     course[r.plays - played, mine] = np.float32(r.pays) * worth + np.float32(points[mine])
-                if captured(play):
-                    pile[side] |= captured(play) | ONE << card_of(play)
+                step(r, w, NOBODY, seat, ONE << card_of(play), captured(play), ZERO - np.uint64(captured(play) != ZERO))
                 points[side] += is_sweep(play) * r.sweep_point
                 played += ONE
     for side in range(2):
@@ -107,39 +107,32 @@ POINTS = FIRST_END + len(ENDS)
 """Numbers of a playout: the points of each of up to four sides; who won the game outright, 1 + side, or 0; whether
 the next player of the stage holds a card that sweeps; and who scored each of ``ENDS``, 1 + side, or 0."""
 
-_TOTAL, _CAPPOTTO = COLUMN["total"], COLUMN["cappotto"]
+_TOTAL = COLUMN["total"]
 _ENDS = tuple(COLUMN[name] for name in ENDS)
 
 
 @inline
-def can_sweep(r, w, t, seat, shown, may_show):
-    """Whether a seat can take the whole table; ``shown`` are cards it must play first, or 0."""
-    if t.cards == ZERO:
+def next_can_sweep(r, w, t, view, then):
+    """Whether the next player of the stage can sweep, if it need be with the matta as a set that it shows makes it."""
+    if t.cards == ZERO or (view.plays_left <= TWO and not r.last_card_scopa):
         return False
-    held = shown if shown else w.held[seat]
-    rest = held
+    now, at_first, later = rules_now(r, then.played), then.turn == ZERO, may_show_later(r, r.plan[view.stage])
+    shown = shown_in(w.knocks[r.slots[view.stage], then.seat]) & w.held[then.seat]
+    held = may_be_played(w.held[then.seat], shown if later else ZERO)
+    rest, matta = held, held & (ONE << r.matta)
     while rest:
-        if power_of(r, t, value_of(r, t, lowest(rest))) == SWEEPS:
+        if power_of(now, t, value_of(r, t, lowest(rest))) == SWEEPS:
             return True
         rest &= rest - ONE
-    matta = held & (ONE << r.matta)
-    for i in range(find_candidates(r, held & ~matta, matta, w.candidates) if may_show and matta else 0):
+    may_show = (
+        r.knocks and matta != ZERO and shown == ZERO and (later or at_first) and not (r.shown_at_deal and at_first)
+    )
+    for i in range(find_candidates(r, held & ~matta, matta, w.candidates) if may_show else 0):
         three = shown_in(w.candidates[i])
         for value in range(ONE, np.uint64(11)):
-            if three & matta and claim(r, three, value) and power_of(r, t, value) == SWEEPS:
+            if three & matta and claim(r, three, value) and power_of(now, t, value) == SWEEPS:
                 return True
     return False
-
-
-@inline
-def next_can_sweep(r, w, t, view, turn, seat):
-    """Whether the next player of the stage can sweep, if it need be with the matta as a set that it shows makes it."""
-    if view.plays_left <= TWO and not r.last_card_scopa:
-        return False
-    shown, later = shown_in(w.knocks[r.slots[view.stage], seat]) & w.held[seat], may_show_later(r, r.plan[view.stage])
-    may_show = r.knocks and shown == ZERO and (later or turn == ZERO) and not (r.shown_at_deal and turn == ZERO)
-    now = rules_now(r, r.plays - view.plays_left + ONE)
-    return can_sweep(now, w, t, seat, shown if later else ZERO, may_show)
 
 
 @inline
@@ -155,11 +148,9 @@ def play_out(r, policies, w, view, shows, play):
     played = r.plays - view.plays_left
     t = make_play(rules_now(r, played), w, t, view.seat, play)
     w.history[played] = play
-    turn, seat = view.turn, view.seat + ONE
-    if seat == r.players:
-        turn, seat = turn + ONE, ZERO
-    swept = next_can_sweep(r, w, t, view, turn, seat)
-    call_play(w.play, r, policies, w, t, Moment(view.stage, played + ONE, turn, seat), ONE)
+    then = next_moment(r, Moment(view.stage, played, view.turn, view.seat))
+    swept = next_can_sweep(r, w, t, view, then)
+    call_play(w.play, r, policies, w, t, then, ONE)
     return swept
 
 
@@ -185,7 +176,7 @@ def run_playouts(r, policies, batch, memory, shows, plays, w, points):
     for i in range(batch.hands):
         find_deal(r, w, memory, batch.seed, batch.first + i)
         for k in range(plays.size):
-            set_up_known(r, w, memory, batch.first + i)
+            set_up(r, w, memory, batch.first + i)
             swept = play_out(r, policies, w, memory.views[0], shows[k], plays[k])
             points[i, k, 4:] = 0
             points[i, k, SWEPT] = swept
@@ -194,7 +185,7 @@ def run_playouts(r, policies, batch, memory, shows, plays, w, points):
                 for end in range(len(_ENDS)):
                     if w.score[side, _ENDS[end]]:
                         points[i, k, FIRST_END + end] = side + 1
-                if r.all_diamonds_wins and w.score[side, _CAPPOTTO]:
+                if side < r.sides and wins_outright(r, w.score, side):
                     points[i, k, 4] = side + 1
 
 
@@ -225,7 +216,7 @@ def run_rest(r, policies, batch, memory, played, w, notes):
     turn = (played - r.begins[view.stage]) // r.players
     for i in range(batch.hands):
         find_deal(r, w, memory, batch.seed, batch.first + i)
-        set_up_known(r, w, memory, batch.first + i)
+        set_up(r, w, memory, batch.first + i)
         now = Moment(view.stage, played, turn, played % r.players)
         call_play(w.play, r, policies, w, view_table(r, view), now, np.uint64(1))
         for earlier in range(played):

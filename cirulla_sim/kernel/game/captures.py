@@ -356,7 +356,7 @@ class CardChoice(NamedTuple):
     scored: int  # 1 if it is a scopa unless it is the last play of the hand
 
 
-table_type = types.NamedUniTuple(types.uint64, len(Table._fields), Table)
+table_type = types.Tuple((types.uint64,) * len(Table._fields), Table)
 
 
 @inline

@@ -17,7 +17,7 @@ import numpy as np
 from .. import types
 from ..jit import inline, record_at
 from .bits import ONE, ZERO, lowest, popcount
-from .streams import DEAL_LANE, PACK, below, draw, shuffle
+from .streams import DEAL_LANE, PACK, below, draw, shuffle, shuffle_part
 
 REGIONS = 16
 """Regions at most."""
@@ -112,6 +112,18 @@ def deal_by_choices(k, w):
 
 
 @inline
+def lay_cards(deck, place, cards):
+    """Bring the cards of a mask to the places of a deal order from one on; each changes places with the card there."""
+    while cards:
+        at = ZERO
+        while np.uint64(deck[at]) != lowest(cards):
+            at += ONE
+        deck[at], deck[place] = deck[place], deck[at]
+        cards &= cards - ONE
+        place += ONE
+
+
+@inline
 def deal_from_lists(k, w):
     """Fill the deal order with holdings from their lists, the other cards at random; returns whether none overlap."""
     taken = ZERO
@@ -123,18 +135,8 @@ def deal_from_lists(k, w):
         w.candidates[i] = cards
     shuffle(w.states, w.deck, w.swaps)
     for i in range(k.drawn):
-        cards, first, n = w.candidates[i], k.drawn_first[i], ZERO
-        while cards:  # each changes places with the card that lies in its place
-            at = ZERO
-            while np.uint64(w.deck[at]) != lowest(cards):
-                at += ONE
-            w.deck[at], w.deck[first + n] = w.deck[first + n], w.deck[at]
-            cards &= cards - ONE
-            n += ONE
-        while n > ONE:  # in any order
-            j = first + below(w.states, DEAL_LANE, n)
-            n -= ONE
-            w.deck[first + n], w.deck[j] = w.deck[j], w.deck[first + n]
+        lay_cards(w.deck, k.drawn_first[i], w.candidates[i])
+        shuffle_part(w.states, w.deck, k.drawn_first[i], popcount(w.candidates[i]))
     return True
 
 

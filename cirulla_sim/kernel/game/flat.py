@@ -1,7 +1,7 @@
 """The flat form of the rules that compiled code reads: numbers, truth values and lookup tables.
 
-Every field of ``Rules`` reaches compiled code: as the number or truth value that it is, otherwise by ``flat_values``
-(``DERIVED``), or with the rules of whole games (``OF_GAMES``). A field that is forgotten raises as this is imported.
+Every field of ``Rules`` reaches compiled code: by ``flat_values``, as the number or truth value that it is (``PLAIN``)
+or as what follows from it, or with the rules of whole games (``OF_GAMES``).
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...core.cards import PRIME_VALUES, RANKS, VALUES, parse
+from ...core.cards import RANKS, VALUES, parse
 from ...core.errors import InputError
-from ...ruleset.catalogue import plain
+from ...ruleset.catalogue import catalogue, plain
 from ...ruleset.categories import MOST_FURTHER, categories_of
-from ...ruleset.rules_model import FIELDS, Rules
+from ...ruleset.rules_model import Rules
 from ...ruleset.scoring import scoring_of
 from .. import types
 from . import prices
@@ -38,25 +38,14 @@ _CARDS_OF_SUIT = np.arange(1024)[:, None] >> np.arange(10) & 1
 _RUN = _CARDS_OF_SUIT.cumprod(axis=1).sum(axis=1)
 """The length of the run from the ace upwards in each of these sets."""
 
-DERIVED = (
-    "partnership", "deal_plan", "misdeal_rank", "misdeal_count", "misdeals_lose", "misdeal_redeal", "matta",
-    "matta_low", "matta_on_table", "table_15", "table_30", "table_low", "hand_low", "hand_triple", "hand_both",
-    "table_15_total", "table_30_total", "table_low_total", "show_bonus", "knock_timing", "open_partners",
-    "bonus_cards_first", "capture_by", "capture_most", "ace_choice", "ace_blocked", "ace_from", "ace_takes_itself",
-    "cards_point", "diamonds_point", "settebello_point", "primiera", "primiera_point", "primiera_values",
-    "primiera_lacking", "scoring", "grande", "grande_extended",
-    "piccola_max", "all_diamonds", "lowest_wins",
-)  # fmt: skip
-"""The rules that compiled code does not read as they are."""
-
 OF_GAMES = ("misdeal_dealer", "target", "hands_per_game", "hands_tie", "best_of", "knockout_tiebreak")
 """The rules of whole games, see ``flatten_game``; no hand depends on them."""
 
-PLAIN = tuple(name for name in FIELDS if name not in (*DERIVED, *OF_GAMES))
-
-for _name in PLAIN:
-    if Rules.__annotations__[_name] not in ("int", "bool"):
-        raise TypeError(f"rule {_name!r} is not a plain number or truth value: add it to DERIVED or OF_GAMES")
+PLAIN = (
+    "players", "table_cards", "misdeal_three_equal", "table_four_equal_wins", "hand_low_most", "open_last_stage",
+    "equal_first", "fewest_first", "capture_optional", "ace_sweep", "ace_sweep_scopa", "last_card_scopa", "shutout",
+)  # fmt: skip
+"""The rules that compiled code reads as they are: numbers and truth values."""
 
 
 def flat_values(rules: Rules) -> dict[str, Any]:
@@ -68,6 +57,8 @@ def flat_values(rules: Rules) -> dict[str, Any]:
     sets, claims = prices.bonuses_of_sets(rules)
     paid = {category.column: category.points for category in scoring_of(rules)}
     cards, diamonds, settebello, grande = (paid.get(name, 0) for name in ("cards", "diamonds", "settebello", "grande"))
+    counts = catalogue()["primes"][rules.primiera_values if rules.full_primiera else rules.primiera]
+    primes = (_CARDS_OF_SUIT * counts).max(axis=1) if rules.full_primiera else _CARDS_OF_SUIT @ counts
     runs = np.minimum(_RUN, rules.piccola_max * paid.get("piccola", 0))
     piccola = np.where(runs >= 3, runs, 0)
     extended = _CARDS_OF_SUIT[:, 6] * (1 + _CARDS_OF_SUIT[:, 5]) if rules.grande_extended else 0
@@ -114,10 +105,10 @@ def flat_values(rules: Rules) -> dict[str, Any]:
         "settebello_point": settebello,
         "primiera_point": paid.get("primiera", 0),
         "sweep_point": rules.sweep_point,
-        "primiera_full": rules.primiera == "full",
-        "primiera_sevens": rules.primiera == "sevens",
-        "primiera_incomplete": rules.primiera_lacking == "loses_to_whole",
-        "primes": (_CARDS_OF_SUIT * PRIME_VALUES[rules.primiera_values]).max(axis=1).astype(np.uint8),  # best of a suit
+        # Whether a side without a suit cannot win the primiera, or loses it to one that has all.
+        "primiera_whole": rules.full_primiera and rules.primiera_lacking == "cannot_win",
+        "primiera_whole_first": rules.full_primiera and rules.primiera_lacking == "loses_to_whole",
+        "primes": primes.astype(np.uint8),  # what each set of cards of a suit counts
         # The categories of ``scoring``: how many, and of each what it counts, of which cards, for how many points.
         "further": len(further),
         # Whether greedy lists every play: its lookup knows neither these categories nor that points may cost.
@@ -191,7 +182,7 @@ class FlatGame(NamedTuple):
     deal_passes: bool  # after a misdeal the next player deals
 
 
-game_type = types.NamedTuple((*(types.uint64,) * 3, *(types.boolean,) * 3), FlatGame)
+game_type = types.Tuple((*(types.uint64,) * 3, *(types.boolean,) * 3), FlatGame)
 
 
 def flatten_game(rules: Rules) -> FlatGame:

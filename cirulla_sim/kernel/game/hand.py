@@ -26,9 +26,20 @@ from .captures import Table, after, table_of, table_type, with_matta_as
 from .constrained_deal import REGIONS
 from .flat import flat_type
 from .inlined import GREEDY, RANDOM, greedy_play, random_play
-from .plays import Moment, captured, choice_in, declared_in, is_sweep, moment_type, rules_now, side_of, word_of
+from .plays import (
+    Moment,
+    captured,
+    choice_in,
+    declared_in,
+    is_sweep,
+    may_be_played,
+    moment_type,
+    rules_now,
+    side_of,
+    word_of,
+)
 from .scoring import COLUMN, COLUMNS, SIDES, count_sweeps, score_hand
-from .streams import shuffle, shuffle_tail, start
+from .streams import PACK, shuffle, shuffle_part, start
 
 SEATS = 4
 SLOTS = 6
@@ -138,7 +149,7 @@ def bury_table(r, w):
     for i in range(r.table_cards):
         j = stock + np.uint64(i)
         w.deck[i], w.deck[j] = w.deck[j], w.deck[i]
-    shuffle_tail(w.states, w.deck, stock)
+    shuffle_part(w.states, w.deck, stock, PACK - stock)
 
 
 @inline
@@ -188,17 +199,10 @@ def note_knock(r, w, knock, seat):
     mine = w.score[side_of(r, seat)]
     mine[_HAND_BONUS] += points_of(knock)
     kind = kind_of(knock)
-    if kind == TRIPLE:
-        mine[_TRIPLE] += 1
-        mine[_TRIPLE + _ANY] = 1
-    else:
-        mine[_LOW] += 1
-        mine[_LOW + _ANY] = 1
-        if kind == LOW_NO_ACE:
-            mine[_LOW_NO_ACE] += 1
-            mine[_LOW_NO_ACE + _ANY] = 1
-    mine[_KNOCK] += 1
-    mine[_KNOCK + _ANY] = 1
+    no_ace, triple = kind == LOW_NO_ACE, kind == TRIPLE
+    for column, counts in ((_LOW, not triple), (_LOW_NO_ACE, no_ace), (_TRIPLE, triple), (_KNOCK, True)):
+        mine[column] += counts
+        mine[column + _ANY] |= counts
     return matta_of(knock)
 
 
@@ -256,6 +260,7 @@ def step(r, s, last, seat, own, got, captures):
     """Make a play in a state, a record with holdings and piles: ``own`` is the card, ``got`` what it captures, masks.
 
     ``captures`` has all bits set if it captures anything, else none. Returns who has captured last, which was ``last``.
+    Hands, playouts, the solver and the courses of hands make their plays so.
     """
     s.held[seat] ^= own
     s.pile[side_of(r, seat)] |= got | (own & captures)
@@ -299,9 +304,7 @@ def play_stage(r, policies, w, table, at):
             allowed = w.held[seat]
             if shown_first:
                 slot = min(r.slots[at.stage] + np.uint64(turn) // _THREE, np.uint64(SLOTS - 1))
-                shown = shown_in(w.knocks[slot, seat]) & allowed
-                if shown:
-                    allowed = shown
+                allowed = may_be_played(allowed, shown_in(w.knocks[slot, seat]))
             last_card = played == last
             policy, rules = policies[side], rules_now(r, played)
             if policy == GREEDY:

@@ -13,20 +13,20 @@ from numpy.typing import NDArray
 from .. import types
 from ..jit import inline
 from .bits import ZERO
-from .hand import MISDEALT, PLAYED, SLOTS, TABLE_KIND, WON_AT_DEAL
+from .hand import MISDEALT, PLAYED, PLAYS, SEATS, SLOTS, TABLE_KIND, WON_AT_DEAL
 from .scoring import COLUMNS, SIDES, columns_of
 from .streams import STEP, mix
 
 
 class Notes(NamedTuple):
-    """What happened in each of some hands. Arrays but ``deals`` may have no rows: then nothing is written."""
+    """What happened in each of some hands, see ``NOTED``; arrays but ``deals`` may have no rows, to write nothing."""
 
-    deals: NDArray[np.uint64]  # [hands, 8]: ``Work.deal``, see the places in ``hand``
-    decks: NDArray[np.uint8]  # [hands, 40]: deal orders, the table first, then stage by stage and seat by seat
-    knocks: NDArray[np.uint64]  # [hands, 6, 4]: by slot and seat, words of ``bonuses.knock_word``, 0 for none
-    plays: NDArray[np.uint64]  # [hands, 40]: in order, words of ``plays.word_of``, 0 after the last
-    piles: NDArray[np.uint64]  # [hands, 4]: masks, by side
-    scores: NDArray[np.int16]  # [hands, 4, len(COLUMNS)]: by side
+    deals: NDArray[np.uint64]
+    decks: NDArray[np.uint8]
+    knocks: NDArray[np.uint64]
+    plays: NDArray[np.uint64]
+    piles: NDArray[np.uint64]
+    scores: NDArray[np.int16]
 
     @property
     def misdeals(self) -> NDArray[np.uint64]:
@@ -44,17 +44,17 @@ class Notes(NamedTuple):
         return np.asarray(self.decided == 0)
 
 
-notes_type = types.NamedTuple(
-    (
-        types.uint64[:, ::1],
-        types.uint8[:, ::1],
-        types.uint64[:, :, ::1],
-        types.uint64[:, ::1],
-        types.uint64[:, ::1],
-        types.int16[:, :, ::1],
-    ),
-    Notes,
-)
+NOTED = {
+    "deals": (types.uint64, (8,)),  # ``Work.deal``, see the places in ``hand``
+    "decks": (types.uint8, (PLAYS,)),  # deal orders, the table first, then stage by stage and seat by seat
+    "knocks": (types.uint64, (SLOTS, SEATS)),  # words of ``bonuses.knock_word``, 0 for none
+    "plays": (types.uint64, (PLAYS,)),  # in order, words of ``plays.word_of``, 0 after the last
+    "piles": (types.uint64, (SIDES,)),  # masks, by side
+    "scores": (types.int16, (SIDES, len(COLUMNS))),  # by side
+}
+"""What is noted of a hand, behind the first axis of the arrays of ``Notes``, which is of hands."""
+
+notes_type = types.Tuple(tuple(types.Array(kind, 1 + len(shape)) for kind, shape in NOTED.values()), Notes)
 
 
 @inline

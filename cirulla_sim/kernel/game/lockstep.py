@@ -3,7 +3,8 @@
 Which card ``random`` plays does not depend on the table. So the deals and the order of all cards come first; then, play
 by play, the next state of each hand's table, which is all that a play has to wait for from the one before, so that
 waiting for memory overlaps; then the scores. Hands that this cannot hold are played alone, see ``fits_lockstep`` and
-``again`` in ``LOCKSTEP``. All are the hands of ``hand.play_hand``.
+``again`` in ``LOCKSTEP``. All are the hands of ``hand.play_hand``, in half of its time: so a play has a form of its own
+here, of many hands at once, beside ``hand.step``.
 """
 
 from __future__ import annotations

@@ -150,7 +150,20 @@ class Moment(NamedTuple):
     seat: int  # to play
 
 
-moment_type = types.NamedUniTuple(types.uint64, len(Moment._fields), Moment)
+moment_type = types.Tuple((types.uint64,) * len(Moment._fields), Moment)
+
+
+@inline
+def next_moment(r, at):
+    """The moment after a play, within the stage."""
+    last = at.seat + ONE == r.players
+    return Moment(at.stage, at.played + ONE, at.turn + np.uint64(last), ZERO if last else at.seat + ONE)
+
+
+@inline
+def may_be_played(held, first):
+    """The cards of a holding that may be played, a mask: of those that go first, the ones held, if there are any."""
+    return held & first if held & first else held
 
 
 @inline

@@ -63,21 +63,19 @@ def diamonds_of(cards):
 
 @inline
 def primiera_value(r, cards):
-    """What the primiera is decided by: the sum of the best prime value of each suit; 0 cannot win.
+    """What the primiera is decided by: the sum of what the cards of each suit count; 0 cannot win.
 
-    That is 0 if a suit is lacking, unless that loses to whole ones only; in its simple form the number of sevens.
+    Where a side without a suit cannot win, that is 0 then.
     """
-    if not r.primiera_full:
-        return popcount(cards & SEVENS) if r.primiera_sevens else ZERO
     total = ZERO
     whole = True
     for suit in range(4):
-        best = r.primes[(cards >> np.uint64(10 * suit)) & SUIT]
-        total += best
-        whole = whole and best > ZERO
-    if r.primiera_incomplete:
+        own = (cards >> np.uint64(10 * suit)) & SUIT
+        total += r.primes[own]
+        whole = whole and own != ZERO
+    if r.primiera_whole_first:
         return total + (_WHOLE if whole else ZERO)
-    return total if whole else ZERO
+    return total if whole or not r.primiera_whole else ZERO
 
 
 @inline
@@ -98,19 +96,14 @@ def mark_most(score, sides, value, points, column):
 
 
 @inline
-def run_from(cards, first):
-    """How many cards of a suit a mask has in a row, from a card on."""
-    return lowest(~((cards >> first) & (SUIT >> first % TEN)))
-
-
-@inline
 def measure(r, i, cards):
     """What category ``i`` of ``Rules.scoring`` counts in a pile."""
     kind, wanted = r.further_kind[i], r.further_cards[i]
     if kind == ALL:
         return np.uint64(cards & wanted == wanted)
     if kind == RUN:
-        run = run_from(cards, lowest(wanted))
+        first = lowest(wanted)
+        run = lowest(~((cards >> first) & (SUIT >> first % TEN)))  # cards of the suit in a row from the first on
         return run if run >= _THREE else ZERO
     return popcount(cards & wanted)
 
@@ -138,6 +131,16 @@ def further_points(r, i, piles, side):
             tied = tied or (theirs == counted and np.uint64(other) != side)
         counted = np.uint64(counted > ZERO and most and (not tied or r.further_kind[i] > MOST))
     return np.int64(r.further_points[i]) * np.int64(counted)
+
+
+@inline
+def wins_outright(r, score, side):
+    """Whether a hand makes a side win the game: by all ten diamonds, or by so many points to nothing."""
+    total = 0
+    for each in range(r.sides):
+        total += score[each, _TOTAL]
+    to_nothing = r.shutout and score[side, _TOTAL] == total and total >= np.int64(r.shutout)
+    return to_nothing or (r.all_diamonds_wins and score[side, _CAPPOTTO] > 0)
 
 
 @inline

@@ -42,7 +42,7 @@ class Batch(NamedTuple):
     hands: int
 
 
-batch_type = types.NamedUniTuple(types.uint64, len(Batch._fields), Batch)
+batch_type = types.Tuple((types.uint64,) * len(Batch._fields), Batch)
 
 
 def batch(seed: int, first: int, hands: int) -> Batch:
@@ -139,9 +139,8 @@ def shuffle(states, deck, swaps):
 
 
 @inline
-def shuffle_tail(states, deck, first):
-    """Shuffle ``deck[first:]`` uniformly, from the deal's lane."""
-    n = PACK - first
+def shuffle_part(states, deck, first, n):
+    """Shuffle ``n`` cards of the deck from place ``first`` on uniformly, from the deal's lane."""
     while n > ONE:
         j = first + below(states, DEAL_LANE, n)
         i = first + n - ONE

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from math import prod
-from typing import NamedTuple
-
 import numpy as np
 
 from .. import types
@@ -30,55 +26,36 @@ RESULTS = ("points_dealer", "points_others", "wins_dealer", "wins_others")
 
 CONTROL_SUMS = 1 + len(CONTROLS) + len(RESULTS)
 
-# Rows of HandTally.sums: d is a column's number for the dealer's side, o its sum over the other sides.
+# Rows of TALLY.sums: d is a column's number for the dealer's side, o its sum over the other sides.
 SUM_D, SUM_O, SUM_DD, SUM_OO, SUM_DO = range(5)
 
-# Places in HandTally.hand.
+# Places in TALLY.hand.
 HANDS, MISDEALS, MISDEALS_SQUARED, DEALER_WON, OTHERS_WON = range(5)
 TABLE_KINDS = 5  # then three places for table bonuses by kind: fifteen, thirty, low
 ANY = 8  # then four places for hands with at least one knock, by KNOCKS
 CONTROLLED = 12  # then of each of CONTROLS: its sum, the sums of its products with each of CONTROLS and of RESULTS
 
 
-class HandTally(NamedTuple):
-    """Views of one flat int64 array."""
+TALLY = np.dtype(
+    [
+        # hands, counts of hands, sums of what their deals bring; see the places above
+        ("hand", np.int64, CONTROLLED + len(CONTROLS) * CONTROL_SUMS),
+        ("sums", np.int64, (5, len(COLUMNS))),  # sums, sums of squares and of products over hands
+        ("stages", np.int64, (SLOTS, len(KNOCKS), 13)),  # by stage, KNOCKS and number of such knocks in it, but for 0
+        # sides by DEALER or OTHERS and points of the hand, the last for that and more; pairs of OTHERS with the same
+        # points of one hand, by those points
+        ("points", np.int64, (3, SCORES)),
+        ("primiera", np.int64, (2, 5, 64)),  # by class, sevens held and 16 * sides + 4 * won + tied
+        ("piccola", np.int64, (2, 11)),  # sides by class and length of la piccola
+    ],
+    align=True,
+)
+"""Numbers of hands, all of them int64: the record lies over one flat array, so that tallies add up."""
 
-    hand: np.ndarray  # int64[36]: hands, counts of hands, sums of what their deals bring; see the places above
-    sums: np.ndarray  # int64[5, len(COLUMNS)]: sums, sums of squares and of products over hands
-    stages: np.ndarray  # int64[6, 4, 13]: hands by stage, KNOCKS and number of such knocks in it; 0 is not counted
-    points: np.ndarray  # int64[3, 256]: sides by DEALER or OTHERS and points of the hand, the last for that and more;
-    # pairs of OTHERS with the same points of one hand, by those points
-    primiera: np.ndarray  # int64[2, 5, 64]: hands by class, sevens held and 16 * sides + 4 * won + tied
-    piccola: np.ndarray  # int64[2, 11]: sides by class and length of la piccola
-
-
-_SHAPES = {
-    "hand": (CONTROLLED + len(CONTROLS) * CONTROL_SUMS,),
-    "sums": (5, len(COLUMNS)),
-    "stages": (SLOTS, len(KNOCKS), 13),
-    "points": (3, SCORES),
-    "primiera": (2, 5, 64),
-    "piccola": (2, 11),
-}
-SIZE = sum(map(prod, _SHAPES.values()))
-
-_1D, _2D, _3D = types.int64[::1], types.int64[:, ::1], types.int64[:, :, ::1]
-tally_type = types.NamedTuple((_1D, _2D, _3D, _2D, _3D, _2D), HandTally)
-
-
-def cut(flat: np.ndarray, shapes: Iterable[tuple[int, ...]]) -> Iterator[np.ndarray]:
-    """Views of one flat array, one after the other, in these shapes."""
-    first = 0
-    for shape in shapes:
-        size = prod(shape)
-        yield flat[first : first + size].reshape(shape)
-        first += size
-
-
-def views(flat: np.ndarray) -> HandTally:
-    """The parts of a tally, as views of its flat int64[SIZE] array."""
-    return HandTally(*cut(flat, _SHAPES.values()))
-
+SIZE = TALLY.itemsize // 8
+tally_type = types.Record(TALLY)
+views = tally_type.over
+"""The parts of a tally, as views of its flat int64[SIZE] array."""
 
 _TOTAL, _SEVENS = COLUMN["total"], COLUMN["sevens"]
 _WON, _TIED, _LENGTH = COLUMN["primiera_won"], COLUMN["primiera_tied"], COLUMN["piccola_length"]
@@ -151,7 +128,7 @@ def fold_deal(r, w, bonuses, tally):
 
 @inline
 def counted_points(score):
-    """The points of a side's hand as they are counted: the place in ``HandTally.points``."""
+    """The points of a side's hand as they are counted: the place in ``TALLY.points``."""
     return np.uint64(min(max(score[_TOTAL], 0), SCORES - 1))
 
 

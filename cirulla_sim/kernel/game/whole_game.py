@@ -7,14 +7,12 @@ deal has passed on.
 
 from __future__ import annotations
 
-from math import prod
-from typing import NamedTuple
-
 import numpy as np
 
 from .. import types
 from ..jit import inline
 from .bits import ONE, ZERO
+from .flat import WORD
 from .hand import (
     LAST_CAPTURE,
     MISDEALT,
@@ -28,8 +26,7 @@ from .hand import (
     play_dealt,
 )
 from .plays import side_of
-from .scoring import COLUMN, SIDES
-from .tallies import cut
+from .scoring import COLUMN, SIDES, wins_outright
 
 HANDS_AT = np.uint64(16)
 MOST_HANDS = np.uint64(1 << 16)
@@ -41,80 +38,57 @@ BINS = 1024
 # How a game ended.
 BY_SCORE, BY_CAPPOTTO, AT_DEAL, BY_LAST_CAPTURE = range(4)
 
-# Places in GameWork.game, and of the columns of a row, which go on with the points of each side. Misdeals are the most
+# Places in GAMEWORK.game, and of the columns of a row, which go on with the points of each side. Misdeals are the most
 # before one table.
 HANDS, ENDED, WINNERS, LEADS, COMEBACK, MARGIN, MISDEALS, DEALS = range(8)
 ROW = ("hands", "ended", "winners", "lead_changes", "comeback", "margin", "misdeals")
 
-# Places in GameTally.sums: d of the first dealer's side, o the sum of the others, and their squares and products.
+# Places in GAMETALLY.sums: d of the first dealer's side, o the sum of the others, and their squares and products.
 GAMES, SUM_H, SUM_HH, SUM_D, SUM_O, SUM_DD, SUM_OO, SUM_DO = range(8)
 WON_D, WON_O, WON_OO, MATCHES_D, MATCH_HANDS, MATCH_HANDS_SQUARED = range(8, 14)
 
 _TIES = 4  # the game's own end and three more hands
-_TOTAL, _CAPPOTTO = COLUMN["total"], COLUMN["cappotto"]
+_TOTAL = COLUMN["total"]
 _LEAST = np.int64(-(1 << 40))
 """Less than any score."""
 
 
-class GameWork(NamedTuple):
-    """The game being played."""
-
-    start: np.ndarray  # int64[4]: score that each game starts from, by side of the game
-    seated: np.ndarray  # uint64[4]: policies, by side of the game
-    points: np.ndarray  # int64[4]: score so far, by side of the game
-    behind: np.ndarray  # int64[4]: the most each side has been behind the best other one
-    wins: np.ndarray  # int64[4]: games of the match won
-    policies: np.ndarray  # uint64[4]: by side of the hand
-    options: np.ndarray  # uint64[4, OPTIONS]: of Work.options, by side of the game
-    styles: np.ndarray  # uint64[4, STYLES]: of Work.styles, by side of the game; 0 before the first hand
-    game: np.ndarray  # int64[8]: what came of it, see the places above; WINNERS is a mask of sides
-
-
-gamework_type = types.NamedTuple(
-    (
-        types.int64[::1],
-        types.uint64[::1],
-        *(types.int64[::1],) * 3,
-        types.uint64[::1],
-        types.uint64[:, ::1],
-        types.uint64[:, ::1],
-        types.int64[::1],
-    ),
-    GameWork,
+GAMEWORK = np.dtype(
+    [
+        ("start", np.int64, SIDES),  # score that each game starts from, by side of the game
+        ("seated", WORD, SIDES),  # policies, by side of the game
+        ("points", np.int64, SIDES),  # score so far, by side of the game
+        ("behind", np.int64, SIDES),  # the most each side has been behind the best other one
+        ("wins", np.int64, SIDES),  # games of the match won
+        ("policies", WORD, SIDES),  # by side of the hand
+        ("options", WORD, (SIDES, OPTIONS)),  # of Work.options, by side of the game
+        ("styles", WORD, (SIDES, STYLES)),  # of Work.styles, by side of the game; 0 before the first hand
+        ("game", np.int64, 8),  # what came of it, see the places above; WINNERS is a mask of sides
+    ],
+    align=True,
 )
+"""The game being played; each thread has its own, beside its ``Work``."""
 
+gamework_type = types.Record(GAMEWORK)
 
-def new_gamework() -> GameWork:
-    """An empty ``GameWork``; each thread has its own, beside its ``Work``."""
-    start, points, behind, wins = np.zeros((4, SIDES), np.int64)
-    seated, policies = np.zeros((2, SIDES), np.uint64)
-    options, styles = np.zeros((SIDES, OPTIONS), np.uint64), np.zeros((SIDES, STYLES), np.uint64)
-    return GameWork(start, seated, points, behind, wins, policies, options, styles, np.zeros(8, np.int64))
+GAMETALLY = np.dtype(
+    [
+        ("sums", np.int64, 14),  # numbers of games and sums over them; see the places above
+        ("hands", np.int64, BINS),  # games by number of hands
+        ("ended", np.int64, (4, 2)),  # by how they ended and whether the first dealer's side won (1) or not (0)
+        ("margin", np.int64, (2, BINS)),  # not won outright, by who won and margin of the winner; 0 of a draw
+        ("leads", np.int64, BINS),  # by number of lead changes
+        ("comeback", np.int64, BINS),  # by the most that the winner was behind
+        ("match", np.int64, 4),  # matches by number of games
+    ],
+    align=True,
+)
+"""Numbers of games, as those of hands (``tallies.TALLY``); of a match the first game counts, and its own places."""
 
-
-class GameTally(NamedTuple):
-    """Views of one flat int64 array; of a match the first game counts, and its own places."""
-
-    sums: np.ndarray  # int64[14]: numbers of games and sums over them; see the places above
-    hands: np.ndarray  # int64[BINS]: games by number of hands
-    ended: np.ndarray  # int64[4, 2]: games by how they ended and whether the first dealer's side won (1) or not (0)
-    margin: np.ndarray  # int64[2, BINS]: games not won outright, by who won and margin of the winner; 0 of a draw
-    leads: np.ndarray  # int64[BINS]: games by number of lead changes
-    comeback: np.ndarray  # int64[BINS]: games by the most that the winner was behind
-    match: np.ndarray  # int64[4]: matches by number of games
-
-
-_SHAPES = {"sums": (14,), "hands": (BINS,), "ended": (4, 2), "margin": (2, BINS), "leads": (BINS,),
-           "comeback": (BINS,), "match": (4,)}  # fmt: skip
-SIZE = sum(map(prod, _SHAPES.values()))
-
-_1D, _2D = types.int64[::1], types.int64[:, ::1]
-gametally_type = types.NamedTuple((_1D, _1D, _2D, _2D, _1D, _1D, _1D), GameTally)
-
-
-def views(flat: np.ndarray) -> GameTally:
-    """The parts of a tally of games, as views of its flat int64[SIZE] array."""
-    return GameTally(*cut(flat, _SHAPES.values()))
+SIZE = GAMETALLY.itemsize // 8
+gametally_type = types.Record(GAMETALLY)
+views = gametally_type.over
+"""The parts of a tally of games, as views of its flat int64[SIZE] array."""
 
 
 @inline
@@ -147,7 +121,7 @@ def play_next_hand(r, g, seed, index, deals, w, gw):
         copy_row(w.options, side, gw.options, of_game)
         copy_row(w.styles, side, gw.styles, of_game)
         w.game[side] = np.uint64(gw.points[of_game])
-    play_dealt(r, gw.policies, cards, w)
+    play_dealt(r, gw.policies[:], cards, w)
     for side in range(r.sides):
         copy_row(gw.styles, side_of_game(r, np.uint64(side), deals), w.styles, side)
     return deals
@@ -162,10 +136,9 @@ def outright(r, deals, w):
     if w.deal[WON_AT_DEAL] == WON_BY_OTHERS:
         return (ONE << r.sides) - ONE ^ ONE << side_of_game(r, dealer, deals), AT_DEAL
     winners = ZERO
-    if r.all_diamonds_wins:
-        for side in range(r.sides):
-            if w.score[side, _CAPPOTTO]:
-                winners |= ONE << side_of_game(r, np.uint64(side), deals)
+    for side in range(r.sides):
+        if wins_outright(r, w.score, side):
+            winners |= ONE << side_of_game(r, np.uint64(side), deals)
     return winners, BY_CAPPOTTO
 
 

@@ -22,7 +22,7 @@ from ..game.hand import (
     may_show_later,
     note_knock,
 )
-from ..game.plays import MOST_PLAYS, declaring, list_plays, side_of, word_of
+from ..game.plays import MOST_PLAYS, declaring, list_plays, may_be_played, side_of, word_of
 from ..game.scoring import COLUMN
 from ..jit import by_address, inline, record_at
 from .knock import MOST_KNOCKS, list_knocks, may_knock
@@ -57,13 +57,6 @@ _SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLU
 
 
 @inline
-def has_shown(r, at_once, k, turn, other, seat):
-    """Whether a seat has had its time to show its set number ``k`` of a stage, when ``seat`` is to play."""
-    when = k * _THREE if r.shown_first else ZERO
-    return turn > when or (turn == when and (other <= seat or at_once))
-
-
-@inline
 def decides(w, side):
     """Whether the seats of a side decide what they show; their knocks are noted only when they happen."""
     return w.options[side, KNOCKS] != ZERO
@@ -87,7 +80,9 @@ def fill_knocks(r, w, view, at, at_deal):
             for k in range(size // _THREE):
                 knock = w.knocks[r.slots[at.stage] + np.uint64(k), other]
                 at_once = r.shown_at_deal and not (at_deal and decides(w, side))
-                if has_shown(r, at_once, np.uint64(k), at.turn, other, seat) or (knock and decides(w, side)):
+                when = np.uint64(k) * _THREE if r.shown_first else ZERO
+                had_its_time = at.turn > when or (at.turn == when and (other <= seat or at_once))
+                if had_its_time or (knock and decides(w, side)):
                     if not knock:
                         declined = ONE if k == 0 else declined
                         continue
@@ -150,7 +145,7 @@ def fill_view(r, w, view, t, at, at_deal):
     view.dice = w.states[seat + ONE]
     view.may_show = ONE if decides(w, side) and r.knocks and may_show_later(r, r.plan[at.stage]) else ZERO
     fill_knocks(r, w, view, at, at_deal)
-    view.allowed = view.first[seat] if view.first[seat] else w.held[seat]
+    view.allowed = may_be_played(w.held[seat], view.first[seat])
 
 
 @inline

@@ -18,7 +18,7 @@ from .. import types
 from ..game.bits import ONE, ZERO, highest, lowest, popcount
 from ..game.captures import Table, value_of
 from ..game.flat import WORD
-from ..jit import inline, ir, processor_has
+from ..jit import inline, ir
 from ..vectors import Vector, access, everywhere, operation, repeated
 
 LANES = 16
@@ -108,7 +108,9 @@ def _shifted_in_memory(builder: Any, vector: Any, count: Any, fill: Any) -> Any:
 @operation(lanes, lanes, types.uint64, types.float32)
 def shifted(builder: Any, vector: Any, count: Any, fill: Any) -> Any:
     """The lanes moved up by ``count``, 0 to 15; the lowest are ``fill``."""
-    return (_shifted_in_register if processor_has("avx2") else _shifted_in_memory)(builder, vector, count, fill)
+    from ..machine_code import has
+
+    return (_shifted_in_register if has("avx2") else _shifted_in_memory)(builder, vector, count, fill)
 
 
 def _where(sign: str) -> Any:

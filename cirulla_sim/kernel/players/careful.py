@@ -17,7 +17,7 @@ from .game_aim import aims_at_game
 from .knock import has_sets_left, promised_after, promised_behind, show_set, take_back
 from .reply import AFTER, BOARDS, NEXT, count_unseen, expect_answers, expect_replies, fill_worths, spent, worth_of
 from .solver import best_play, find_holdings, place_of, plays_in_stage, solve
-from .view import unseen, view_table
+from .view import cards_of_new_stage, unseen, view_table
 
 F = np.float32
 
@@ -32,12 +32,6 @@ AT_STAKE = F(2)
 """Points that the choice of what to show can change a play by, at most: what earns less is not looked at."""
 
 _TWO, _THREE, _TEN = np.uint64(2), np.uint64(3), np.uint64(10)
-
-
-@inline
-def cards_of_new_stage(r, view):
-    """How many cards a seat holds at the start of the next stage."""
-    return ZERO if view.stock == ZERO else r.plan[view.stage + ONE]
 
 
 @noinline
@@ -63,12 +57,6 @@ def prepare(r, m, view):
         hidden = ZERO if own else cards_of_new_stage(r, view)
     m.replies.held[AFTER] = hidden
     return shown, own
-
-
-@inline
-def point(m):
-    """What a point of the own side is worth after ``prepare``: 1, or what it changes of the chance to win the game."""
-    return m.replies.point
 
 
 @inline
@@ -127,7 +115,7 @@ def value_plays(r, m, view, t, plays, shown, own):
             q.plays[board.of] += q.scopa[AFTER] * w.safe
     for i in range(plays.size):
         best = max(best, q.plays[np.uint64(i)])
-    least, contenders = best - w.contends * point(m), ZERO
+    least, contenders = best - w.contends * m.replies.point, ZERO
     for i in range(plays.size):
         contenders += np.uint64(q.plays[np.uint64(i)] >= least)
     if contenders == ONE and not m.to_show:  # best in any case
@@ -193,7 +181,7 @@ def value_knocks(r, m, view, knocks):
             continue
         if i and shown_in(knocks[i]) == shown_in(knocks[i - 1]):
             shows[k] -= pays * LOWEST
-        shows[k] *= point(m)
+        shows[k] *= m.replies.point
         show_set(r, view, knocks[i])
         if solved:
             earned = F(0) if aims_at_game(r, m, view) else pays * F(points_of(knocks[i]))

@@ -137,9 +137,10 @@ def holds_set(r, cards, scratch):
 
 
 @inline
-def turns_of(view, seat):
-    """How many cards a seat has played in the stage."""
-    return view.turn + ONE if seat < view.seat else view.turn
+def plays_of(r, view, seat):
+    """How many cards a seat has played in the stage, whoever is to play."""
+    played = r.plays - view.plays_left - r.begins[view.stage]
+    return played // r.players + np.uint64(seat < played % r.players)
 
 
 @inline
@@ -154,7 +155,7 @@ def played_between(view, seat, first, last):
 @inline
 def sets_end(r, view, seat):
     """The turn of the stage at which the sets that a seat has played to the end are over, ``UNKNOWN`` if unknown."""
-    turns, end = turns_of(view, seat), ZERO
+    turns, end = plays_of(r, view, seat), ZERO
     for turn in range(turns):
         number = turn * view.players + seat
         if number >= view.history_size or view.history[number] == ZERO:
@@ -170,7 +171,7 @@ def left_over(r, view, seat, held, scratch):
 
     0 if it has had no such turn since it played the last card of a set.
     """
-    turns, played = turns_of(view, seat), view.played[seat]
+    turns, played = plays_of(r, view, seat), view.played[seat]
     if not may_show_later(r, r.plan[view.stage]):  # all sets are shown together
         if view.declined[seat] and not holds_set(r, played, scratch):
             return held | played
@@ -202,5 +203,5 @@ def set_before(r, view, seat, number):
     if start < end:
         return played_between(view, seat, start, start + _THREE)
     if view.first[seat]:
-        return view.first[seat] | played_between(view, seat, end, turns_of(view, seat))
+        return view.first[seat] | played_between(view, seat, end, plays_of(r, view, seat))
     return ZERO

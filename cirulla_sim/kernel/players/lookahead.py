@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..game.bits import ONE, ZERO, popcount
+from ..game.bits import ZERO, popcount
 from ..game.captures import table_of, with_matta_as
 from ..game.flat import WORD
 from ..game.hand import LAST_CAPTURE, SIDES, as_turn_begins, make_play
-from ..game.plays import declared_in, rules_now, side_of
+from ..game.plays import Moment, declared_in, next_moment, rules_now, side_of
 from ..game.scoring import COLUMN
 from ..game.streams import STEP
 from ..jit import inline, noinline
@@ -21,6 +21,7 @@ from .boards import NEVER, chances_of, expect_best, fill_takes, gains_of, hidden
 from .opponent_query import greedy_turn, play_of, stand
 from .opponents import GREEDY
 from .solver import lead, set_position, value_leaf
+from .view import cards_of_new_stage
 
 F = np.float32
 
@@ -85,27 +86,19 @@ def play_ahead(r, m, view, u, play, depth):
     """
     stand(r, m, view, u, view.history_size)
     t = table_of(r, view.table, view.matta_value)
-    seat, turn, left = view.seat, view.turn, view.plays_left
-    played = r.plays - left
+    at = Moment(view.stage, r.plays - view.plays_left, view.turn, view.seat)
     for ply in range(depth):
-        now = rules_now(r, played)
+        now = rules_now(r, at.played)
         if ply:
-            if seat == ZERO:
+            if at.seat == ZERO:
                 t = as_turn_begins(r, t)
-            if u.sampled_styles[seat] == GREEDY:
-                play = greedy_turn(now, u, t, view.stage, seat, played)
-            else:
-                play = play_of(now, view, u, t, seat, turn, played)
+            play = greedy_turn(now, u, t, at) if u.sampled_styles[at.seat] == GREEDY else play_of(now, view, u, t, at)
             if declared_in(play):
                 t = with_matta_as(r, t, declared_in(play))
-        t = make_play(now, u, t, seat, play)
-        u.history[played] = play
-        played += ONE
-        left -= ONE
-        seat += ONE
-        if seat == r.players:
-            seat, turn = ZERO, turn + ONE
-    return t, seat, left
+        t = make_play(now, u, t, at.seat, play)
+        u.history[at.played] = play
+        at = next_moment(r, at)
+    return t, at.seat, r.plays - at.played
 
 
 @inline
@@ -119,8 +112,7 @@ def lead_after(r, m, view, u, play, depth):
         f.pile[i], f.points[i], f.held[i] = u.pile[i], F(r.pays) * (F(earned) - F(view.points[i])), u.held[i]
     if left:
         held = popcount(u.held[seat])
-        coming = r.plan[view.stage + ONE] if view.stock else ZERO
-        f.points[side_of(r, seat)] += reply_value(r, m, t, held if held else coming)
+        f.points[side_of(r, seat)] += reply_value(r, m, t, held if held else cards_of_new_stage(r, view))
     f.table, f.matta_value, f.seat, f.left = t.cards, t.matta_value, seat, left
     f.last_capture = u.deal[LAST_CAPTURE]
     value_leaf(r, m, f)

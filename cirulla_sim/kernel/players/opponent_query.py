@@ -26,7 +26,7 @@ from ..game.hand import (
     work_type,
 )
 from ..game.inlined import greedy_play
-from ..game.plays import Moment, captured, card_of, declaring, rules_now, side_of, word_of
+from ..game.plays import Moment, captured, card_of, declaring, may_be_played, rules_now, side_of, word_of
 from ..game.scoring import COLUMN
 from ..game.streams import STEP
 from ..jit import inline, noinline, record_at
@@ -61,7 +61,7 @@ _DICE = np.uint64(1 << 32)
 def look_back(r, m, view):
     """Write the open cards before each play of the stage, as far back as the plays are known.
 
-    The matta has its present value.
+    Plays are taken back: where the stage began is known from nothing else. The matta has its present value.
     """
     a, t = m.query, view_table(r, view)
     now = a.past[view.history_size]
@@ -143,10 +143,10 @@ def stand(r, m, view, u, number):
 
 
 @inline
-def play_of(r, view, u, table, seat, turn, played):
-    """The play, as a word, of the seat to play in ``u`` after ``played`` plays of the hand."""
-    u.states[seat + ONE] = roll(view, _DICE) * STEP
-    return call_ask(u.asker, r, u, u.opponent, table, Moment(view.stage, played, turn, seat))
+def play_of(r, view, u, table, at):
+    """The play, as a word, of the seat to play in ``u``."""
+    u.states[at.seat + ONE] = roll(view, _DICE) * STEP
+    return call_ask(u.asker, r, u, u.opponent, table, at)
 
 
 @inline
@@ -155,8 +155,8 @@ def model_before(r, m, view, u, seat, number):
     stand(r, m, view, u, number)
     p = m.query.past[number]
     table = table_of(r, p.table, view.matta_value)
-    played = r.begins[view.stage] + number
-    return play_of(rules_now(r, played), view, u, table, seat, number // r.players, played)
+    at = Moment(view.stage, r.begins[view.stage] + number, number // r.players, seat)
+    return play_of(rules_now(r, at.played), view, u, table, at)
 
 
 @inline
@@ -167,8 +167,7 @@ def greedy_before(r, m, view, seat, number):
         if k % r.players == seat:
             held |= ONE << card_of(view.history[k])
     if may_show_later(r, r.plan[view.stage]):
-        shown = shown_before(r, view, held, seat, number) & held
-        held = shown if shown else held
+        held = may_be_played(held, shown_before(r, view, held, seat, number))
     p = m.query.past[number]
     table = table_of(r, p.table, view.matta_value)
     last_card = view.plays_left + view.history_size - number == ONE
@@ -199,9 +198,9 @@ def agreeing(r, m, view, u, seat):
 
 
 @inline
-def greedy_turn(r, u, t, stage, seat, played):
-    """The play, as a word, of a greedy seat in ``u`` after ``played`` plays of the hand; its set is shown first."""
-    declared, held, slot = ZERO, u.held[seat], r.slots[stage]
+def greedy_turn(r, u, t, at):
+    """The play, as a word, of a greedy seat that is to play in ``u``; its set is shown first."""
+    declared, seat, held, slot = ZERO, at.seat, u.held[at.seat], r.slots[at.stage]
     if r.knocks and popcount(u.dealt[seat]) == _THREE and held == u.dealt[seat] and u.knocks[slot, seat] == ZERO:
         bonus = bonus_of(r, held)
         if bonus:
@@ -209,8 +208,7 @@ def greedy_turn(r, u, t, stage, seat, played):
             declared = note_knock(r, u, u.knocks[slot, seat], seat)
     if declared:
         t = with_matta_as(r, t, declared)
-    shown = shown_in(u.knocks[slot, seat]) & held
-    allowed = shown if r.shown_first and shown else held
-    last_card = played + ONE == r.plays
+    allowed = may_be_played(held, shown_in(u.knocks[slot, seat]) if r.shown_first else ZERO)
+    last_card = at.played + ONE == r.plays
     choice = greedy_play(r, t, allowed, u.pile[side_of(r, seat)], last_card)
     return declaring(word_of(r, choice, last_card), declared)

@@ -13,7 +13,17 @@ from ..game.bits import ONE, TWO, ZERO, popcount
 from ..game.captures import left_on_table, table_of, with_matta_as
 from ..game.flat import WORD
 from ..game.hand import PLAYS, SEATS, as_turn_begins, end_hand, step
-from ..game.plays import captured, card_of, declared_in, declaring, is_sweep, list_plays, rules_now, side_of
+from ..game.plays import (
+    captured,
+    card_of,
+    declared_in,
+    declaring,
+    is_sweep,
+    list_plays,
+    may_be_played,
+    rules_now,
+    side_of,
+)
 from ..game.scoring import COLUMN, COLUMNS, SEVENS, SIDES, diamonds_of
 from ..jit import inline, noinline
 from .game_aim import BY_POINTS, aim_at_game, aims_at_game
@@ -123,9 +133,7 @@ def open_frame(r, m, f, at):
     if seat == ZERO:
         t = as_turn_begins(r, t)
         f.matta_value = t.matta_value
-    allowed = f.held[seat] & m.solver.must[seat]
-    if allowed == ZERO:
-        allowed = f.held[seat]
+    allowed = may_be_played(f.held[seat], m.solver.must[seat])
     if m.solver.declarer and f.held[seat] == m.solver.declarer:
         count = list_declared(now, m, t, allowed, f.left == ONE, at)
     else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import types
-from ..game.bits import ONE
+from ..game.bits import ONE, ZERO
 from ..game.bonuses import CARDS
 from ..game.captures import table_of
 from ..game.flat import WORD
@@ -89,6 +89,12 @@ def unseen(view):
     for i in range(4):
         visible |= view.pile[i] | view.shown[i]
     return CARDS & ~visible
+
+
+@inline
+def cards_of_new_stage(r, view):
+    """How many cards a seat holds at the start of the next stage."""
+    return ZERO if view.stock == ZERO else r.plan[view.stage + ONE]
 
 
 @inline

@@ -14,28 +14,6 @@ from ...core.cards import parse
 from ...ruleset.rules_model import Rules
 from ..game.hand import SEATS
 
-WEIGHTS = np.dtype(
-    [
-        ("reply", np.float32),  # of what the next player is expected to gain
-        ("own_next", np.float32),  # of what the player after that gains then, if it is the seat itself,
-        ("own_likely", np.float32),  # behind replies of more than this chance
-        ("other_next", np.float32),  # the same of any other: a partner, or below 0 an opponent
-        ("other_likely", np.float32),
-        ("contends", np.float32),  # points behind the best play within which that is looked at; below 0 never
-        ("leave", np.float32),  # of a card's worth, lost by leaving it on the table
-        ("empty", np.float32),  # what it is worth to leave an empty table
-        # Memory of ranks, where holdings are of more than three cards; see ``careful.worth_by_rank``
-        ("remembers", np.bool_),  # whether any of these is not 0
-        ("double", np.float32),  # what it is worth to leave a card while another of its rank stays in the holding
-        ("fresh", np.float32),  # or one of a rank of which nothing else has been seen
-        ("last", np.float32),  # or, for the dealer's side, the last of a rank
-        ("odd", np.float32),  # a rank of which an odd number is out, for the side without the dealer
-        ("safe", np.float32),  # a table that no unseen card sweeps
-        ("keep", np.float32, (2, 48)),  # by card, what it is worth to have it still: with one card held then, with more
-    ],
-    align=True,
-)
-
 OF_RANKS = ("double", "fresh", "last", "odd", "safe")
 """The weights of the memory of ranks."""
 
@@ -44,23 +22,37 @@ GROUPS = {"ace": (0,), "two, three": (1, 2), "four to six": (3, 4, 5), "seven": 
 
 
 class Weights(NamedTuple):
-    """The weights of a kind of game: see ``WEIGHTS``. ``keep`` is by ``GROUPS`` and for the matta."""
+    """The weights of a kind of game. Those that are kept by rank are by ``GROUPS`` and for the matta."""
 
-    reply: float
-    own_next: float
-    own_likely: float
-    other_next: float
+    reply: float  # of what the next player is expected to gain
+    own_next: float  # of what the player after that gains then, if it is the seat itself,
+    own_likely: float  # behind replies of more than this chance
+    other_next: float  # the same of any other: a partner, or below 0 an opponent
     other_likely: float
-    contends: float
-    leave: float
-    empty: float
-    keep_single: tuple[float, ...]
-    keep_several: tuple[float, ...]
-    double: float = 0
-    fresh: float = 0
-    last: float = 0
-    odd: float = 0
-    safe: float = 0
+    contends: float  # points behind the best play within which that is looked at; below 0 never
+    leave: float  # of a card's worth, lost by leaving it on the table
+    empty: float  # what it is worth to leave an empty table
+    keep_single: tuple[float, ...]  # what it is worth to have a card still, with one card held then
+    keep_several: tuple[float, ...]  # and with more
+    # Memory of ranks, where holdings are of more than three cards; see ``careful.worth_by_rank``
+    double: float = 0  # what it is worth to leave a card while another of its rank stays in the holding
+    fresh: float = 0  # or one of a rank of which nothing else has been seen
+    last: float = 0  # or, for the dealer's side, the last of a rank
+    odd: float = 0  # a rank of which an odd number is out, for the side without the dealer
+    safe: float = 0  # a table that no unseen card sweeps
+
+
+NUMBERS = tuple(name for name in Weights._fields if not name.startswith("keep"))
+
+WEIGHTS = np.dtype(
+    [
+        *((name, np.float32) for name in NUMBERS),
+        ("remembers", np.bool_),  # whether any of ``OF_RANKS`` is not 0
+        ("keep", np.float32, (2, 48)),  # ``keep_single`` and ``keep_several`` by card
+    ],
+    align=True,
+)
+"""The same as the kernel has them."""
 
 
 class Kind(NamedTuple):
@@ -146,7 +138,7 @@ def nearest(kind: Kind) -> Kind:
 def weights_record(weights: Weights, rules: Rules) -> np.ndarray:
     """An array of one ``WEIGHTS``."""
     record = np.zeros(1, WEIGHTS)
-    for name in set(WEIGHTS.names) - {"remembers", "keep"}:
+    for name in NUMBERS:
         record[name] = getattr(weights, name)
     record["remembers"] = any(getattr(weights, name) for name in OF_RANKS)
     for which, by_group in enumerate((weights.keep_single, weights.keep_several)):

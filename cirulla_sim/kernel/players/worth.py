@@ -87,8 +87,7 @@ def cards_table(rules: Rules) -> np.ndarray:
 def prime_table(rules: Rules) -> np.ndarray:
     """float32[2, 59049]: mean and variance of the difference of two sides' best cards of a suit, or sevens."""
     mine, _ = _subsets()
-    primes = flatten(rules)[0].primes
-    best = primes[mine].astype(float) if rules.primiera == "full" else (mine >> 6 & 1).astype(float)
+    best = flatten(rules)[0].primes[mine].astype(float)
     difference = best - best[1023 - mine]
     mean = _expected(difference, 2)
     return np.stack([mean, np.maximum(_expected(difference**2, 2) - mean**2, 0)]).astype(np.float32)

@@ -81,13 +81,13 @@ def with_caption(texts: pl.DataFrame, caption: str, form: str, locale: Language)
     if form == "latex":
         return _filled("table.tex", parts=_pages(texts, numeric, keys), caption=caption)
     columns = [[_in_markdown(cell) for cell in (name, *texts[name])] for name in texts.columns]
-    head, *body = _padded(columns, numeric, least=3)
+    head, *body = padded(columns, numeric, least=3)
     rule = [f"{'-' * (len(cell) - right)}{':' * right}" for cell, right in zip(head, numeric, strict=True)]
     table = "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *body))
     return f"{table}\n\n{_in_markdown(caption)}".strip()
 
 
-def _padded(columns: Sequence[Sequence[str]], numeric: Sequence[bool], least: int = 0) -> Iterator[list[str]]:
+def padded(columns: Sequence[Sequence[str]], numeric: Sequence[bool], least: int = 0) -> Iterator[list[str]]:
     """The rows of some columns, each as wide as its longest cell; numbers stand to the right."""
     widths = [max(least, *map(len, column)) for column in columns]
     for row in zip(*columns, strict=True):
@@ -126,7 +126,7 @@ def _aligned(frame: pl.DataFrame) -> str:
     shown = [name for name in frame.columns if frame[name].null_count() < frame.height]
     columns = [[name, *(_digits(value, ".6g", "_") for value in frame[name])] for name in shown]
     numeric = [frame[name].dtype.is_numeric() for name in shown]
-    return "\n".join("  ".join(cells).rstrip() for cells in _padded(columns, numeric))
+    return "\n".join("  ".join(cells).rstrip() for cells in padded(columns, numeric))
 
 
 _SIGNS = {
@@ -160,9 +160,10 @@ def _pages(texts: pl.DataFrame, numeric: Sequence[bool], keys: int) -> list[dict
     while cell > 10 and sum(min(longest[name], cell) + 3 for name in about) > LATEX_KEYS:
         cell -= 1
     lines = max((-(-longest[name] // cell) for name in about), default=1)
-    widths = {name: 3 + max(min(longest[name], cell), *map(len, headings[name])) for name in texts.columns}
+    most = {name: cell if name in about else LATEX_CELL for name in texts.columns}
+    widths = {name: 3 + max(min(longest[name], most[name]), *map(len, headings[name])) for name in texts.columns}
     kinds = {
-        name: "r" if right else f"p{{{cell / 2:g}em}}" if longest[name] > cell else "l"
+        name: f"p{{{most[name] / 2:g}em}}" if longest[name] > most[name] else "r" if right else "l"
         for name, right in zip(texts.columns, numeric, strict=True)
     }
     groups, used = [about], LATEX_WIDTH

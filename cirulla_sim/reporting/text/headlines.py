@@ -210,7 +210,8 @@ def _better(line_ups: Sequence[tuple[str, Row]]) -> Finding | None:
 def change(rows: Sequence[Row], source: Source) -> Finding | None:
     """Which rules change a quantity most; for several line-ups what the rule that changes it most does for each.
 
-    Rules that other numbers of sides play are left out where the quantity is a side's.
+    Of all rules together, and each by itself, what they change together. Rules that other numbers of sides play are
+    left out where the quantity is a side's.
     """
     apart = facts.other_sides(rows, source.metadata) if rows[0]["side"] == "dealer" else []
     rows = [row for row in rows if row["kind"] == "difference" and row["rules"] not in apart]
@@ -219,6 +220,8 @@ def change(rows: Sequence[Row], source: Source) -> Finding | None:
     quantity, line_up = rows[0]["quantity"], line_up_of(source.metadata)
     about: dict[str, Things] = {"side": facts.dealing_side(source.metadata)}
     each = {row["rules"]: row for row in rows}
+    together = [name for name in each if {*labels.parts_of(name)} == {*each} - {name}]
+    rows, each = [row for row in rows if row["rules"] in (together or each)], {n: each[n] for n in together} or each
     if "policy" in rows[0] and (len(each) == 1 or any(map(is_clear, rows))):
         largest = max(rows, key=lambda row: (is_clear(row), abs(row["estimate"])))["rules"]
         each = {row["policy"]: row for row in rows if row["rules"] == largest}
@@ -325,8 +328,7 @@ def strongest(rows: Sequence[Row], source: Source) -> list[Finding]:
     if len(order) < 2 or not matches:
         return []
     best, *others = order
-    sign = turned if labels.fields_of(source.metadata).lowest_wins else dict
-    against = {other: sign(matches[best, other]) for other in others}
+    against = {other: matches[best, other] for other in others}
     level = [other for other in others if not is_clear(against[other])]
     found = [signed("advantage", against[other], one=who(best), other=who(other)) for other in (others[0], others[-1])]
     if level:
@@ -384,7 +386,8 @@ def chances(rows: Sequence[Row], source: Source) -> Finding:
 
 
 def plays(rows: Sequence[Row], source: Source) -> list[Finding]:
-    """What the best play brings, how far the next is behind it, and how often the next player sweeps after the best."""
+    """What the best play brings, why it gives up a sweep or a set, how far the next is behind, and how often the next
+    player sweeps."""
     every = dict.fromkeys(source.frame["play"])
     best, second, *_ = [*(Noun("plays", play) for play in every), Noun("plays", "")]
     of = {(row["play"], row["quantity"]): row for row in source.frame.to_dicts()}
@@ -397,5 +400,15 @@ def plays(rows: Sequence[Row], source: Source) -> list[Finding]:
     if behind is not None:
         direction = "level" if shared else "next" if behind["per"] == "hand" else "next-game"
         found.append(Finding("advise", direction, {"play": second, "first": best}, {"size": behind}, (behind,)))
+    reasons = dict(source.frame.select("play", "reason").iter_rows())
+    for given_up in ("scopa", " for the set"):  # what differs most in the end where another play has it
+        other = next((play for play in every if given_up in reasons[play] and given_up not in reasons[best.name]), "")
+        gaps = [(of[best.name, end]["ci_low"] - row["ci_high"], end) for (play, end), row in of.items()
+                if play == other and end.startswith("makes_")]  # fmt: skip
+        gap, end = max(gaps, default=(0.0, ""))
+        if gap > 0:
+            sizes, point = {"size": of[best.name, end], "there": of[other, end]}, Noun("points", f"points_{end[6:]}")
+            why = stated("advise", "instead", sizes, play=Noun("plays", other), end=point)
+            found.insert(2 if shared else 1, why)
     sweeps = ((says, of.get((best.name, says))) for says in ("sweep_next", "sweep_next_read"))
     return [*found, *(stated("advise", says, {"size": row}) for says, row in sweeps if row is not None)]

@@ -33,7 +33,11 @@ _NAME = re.compile(r"[a-z0-9_+-]+")
 
 
 def titled(frame: pl.DataFrame, metadata: Metadata) -> pl.DataFrame:
-    """A comparison with the titles that files give their house rules in place of the files' names."""
+    """A comparison with the titles that files give their house rules in place of the files' names; the dealer's margin
+    as it is called where the fewest points win."""
+    if fields_of(metadata).lowest_wins and "quantity" in frame.columns:
+        of_dealer = (pl.col("quantity") == "margin") & (pl.col("side") == "dealer")
+        frame = frame.with_columns(quantity=pl.when(of_dealer).then(pl.lit("margin_fewer")).otherwise("quantity"))
     rivals = metadata.get("request", {}).get("question", {}).get("against", ())
     titles = {str(one["name"]): str(one["title"]) for one in rivals if isinstance(one, Mapping) and "title" in one}
     return frame.with_columns(pl.col("rules").replace(titles)) if titles and "rules" in frame.columns else frame

@@ -31,10 +31,13 @@ class Hand:
     """A hand played: its ``record`` is all that happened; it shows itself play by play."""
 
     record: HandRecord
+    note: Message | None = None
+    """What a reader should know before it."""
 
     def text(self, lang: str = "en") -> str:
         """The hand for a reader, in ``en`` or ``it``: the deal, play by play, the score by category."""
-        return "\n".join(map(language(lang).translate, _lines(self.record)))
+        lines = _lines(self.record) if self.note is None else (self.note, "", *_lines(self.record))
+        return "\n".join(map(language(lang).translate, lines))
 
     def json(self) -> str:
         """The record as a line of JSON."""

@@ -38,7 +38,7 @@ def _sentences(kind: str, request: Request, locale: Language, about: bool) -> It
     if about:
         fewest = "fewest" if aim == "points" and rules.lowest_wins else aim
         yield locale.say(
-            WORDS["requests"][kind],
+            WORDS["requests"].get(f"{kind}-{fewest}", WORDS["requests"][kind]),
             whose=locale.say(WORDS["whose"]["pairs" if pairs else "two" if rules.players == 2 else "alone"]),
             dealer=locale.say("the dealer’s side" if pairs else "the dealer"),
             deals=locale.say("deals of its own" if parts.get("unpaired") else "the same deals"),

@@ -65,18 +65,62 @@ document.addEventListener("follow", ({ target }) => follow(target));
 // A chart that cannot be drawn is left out.
 document.addEventListener("error", (event) => event.target.matches?.("figure img") && event.target.closest("figure").remove(), true);
 
+// ---------------------------------------------------------------- what was asked last
+
+// The last questions or positions, with their addresses: kept in this browser alone, until they are cleared.
+const MOST_KEPT = 12;
+
+document.querySelectorAll("[data-kept]").forEach((part) => {
+  const name = `asked ${location.pathname}`;
+  const field = document.querySelector("[name=question]") ?? document.querySelector("[name=at]");
+  const kept = () => { try { return JSON.parse(localStorage.getItem(name)) ?? []; } catch { return []; } };
+  const others = () => kept().filter(([text]) => text !== field.value);
+  const keep = () => {
+    if (!location.search || !field.value || !part.isConnected) return;
+    const last = [[field.value, location.search], ...others()].slice(0, MOST_KEPT);
+    try { localStorage.setItem(name, JSON.stringify(last)); } catch { /* a browser that keeps nothing */ }
+  };
+  const items = others().map(([text, search]) => {
+    const item = document.createElement("li");
+    item.append(Object.assign(document.createElement("a"), { href: location.pathname + search, textContent: text }));
+    return item;
+  });
+  keep();
+  addEventListener("pagehide", keep);
+  part.querySelector("ul").replaceChildren(...items);
+  part.hidden = !items.length;
+  part.querySelector("button").addEventListener("click", () => { localStorage.removeItem(name); part.remove(); });
+});
+
 // ---------------------------------------------------------------- copying
 
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copy], [data-copy-table], [data-copy-address]");
+  const button = event.target.closest("[data-copy], [data-copy-table], [data-copy-address], [data-send-to]");
   if (!button) return;
+  if ("sendTo" in button.dataset) return sent(button);
   let text = location.href;
   if ("copy" in button.dataset) text = button.previousElementSibling.textContent;
   if ("copyTable" in button.dataset) text = tabbed(button.closest("[data-answer]").querySelector("table"));
   await navigator.clipboard.writeText(text);
+  mark(button);
+});
+
+function mark(button) {
   button.classList.add("copied-now");
   setTimeout(() => button.classList.remove("copied-now"), 1500);
-});
+}
+
+// The answer as a sentence with its command, and its picture: handed to the system where it sends, else copied.
+async function sent(button) {
+  const answer = button.closest("[data-answer]");
+  const text = [".first", ".copied:last-child pre"].map((part) => answer.querySelector(part).textContent).join("\n\n").replaceAll("\u00a0", " ");
+  const png = button.dataset.sendTo && (await (await fetch(button.dataset.sendTo)).blob());
+  const files = png ? [new File([png], "answer.png", { type: "image/png" })] : [];
+  if (navigator.canShare?.({ text, files })) return navigator.share({ text, files }).catch(() => null);
+  const parts = { "text/plain": new Blob([text], { type: "text/plain" }), ...(png && { "image/png": png }) };
+  await navigator.clipboard.write([new ClipboardItem(parts)]);
+  mark(button);
+}
 
 const tabbed = (table) =>
   [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent.trim()).join("\t")).join("\n");
