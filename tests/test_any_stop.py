@@ -18,8 +18,7 @@ from cirulla_sim.engine.engines import Engine, Folded, fold
 from cirulla_sim.engine.trials import Experiment, Games, TrialRange
 from cirulla_sim.experiments.game_quantities import played
 from cirulla_sim.experiments.hand_quantities import simulated
-from cirulla_sim.experiments.tally import is_main
-from cirulla_sim.experiments.trials_job import held_table
+from cirulla_sim.experiments.tally import held_table, is_main
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.scoring import bounds_of
 from cirulla_sim.stats.estimates import Estimate, Z, bounded_mean, proportion
@@ -45,7 +44,7 @@ def test_p_values_of_a_table_are_valid_at_any_stop_and_then_corrected() -> None:
     """Of independent recomputation: Holm's method by hand on the plain intervals of the same hands."""
     options: dict[str, Any] = {"house": ["no-matta", "table-nine"], "policy": ["greedy", "random"], "progress": False}
     with pytest.MonkeyPatch.context() as patch:  # each comparison by itself
-        patch.setattr("cirulla_sim.experiments.trials_job.holm_levels", lambda ps: [0.05] * len(ps))
+        patch.setattr("cirulla_sim.experiments.tally.holm_levels", lambda ps: [0.05] * len(ps))
         plain = cs.compare("cirulla", hands=2000, **options).frame
     ours = cs.compare("cirulla", hands=2000, precision=1e-9, **options).frame
     tested = ours["p_holm"].is_not_null()

@@ -24,7 +24,7 @@ from cirulla_sim.engine.engines import Run
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.experiments.compared_hands import CHANGES, compared, house_rule, of_rule_sets
 from cirulla_sim.experiments.comparison import Comparison
-from cirulla_sim.experiments.trials_job import holm_corrected
+from cirulla_sim.experiments.tally import holm_corrected
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.ruleset.scoring import most

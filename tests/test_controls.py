@@ -14,7 +14,7 @@ from cirulla_sim.engine.chunks import play_chunk, play_rows, row_names
 from cirulla_sim.engine.engines import Run
 from cirulla_sim.engine.first_tables import mean_bonus_points
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.experiments.hand_quantities import control_names, simulated
+from cirulla_sim.experiments.hand_quantities import control_means, simulated
 from cirulla_sim.kernel.game.tallies import CONTROL_SUMS, CONTROLLED, CONTROLS, views
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
@@ -91,7 +91,7 @@ def test_small_runs_are_unbiased_and_their_intervals_cover_the_truth(name: str) 
 def test_controls_are_used_where_their_means_are_known() -> None:
     def names(rules: Rules, hands: int = 200) -> list[str]:
         experiment = Experiment(rules, ("random",), hands)
-        return control_names(Run(experiment, play_chunk(experiment, 0, hands)[0], hands, "hands"))
+        return list(control_means(Run(experiment, play_chunk(experiment, 0, hands)[0], hands, "hands")))
 
     assert names(build()) == list(CONTROLS)
     assert names(build(changes={"hand_low": 0, "hand_triple": 0})) == ["table_bonus"]

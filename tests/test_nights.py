@@ -24,7 +24,7 @@ from cirulla_sim.experiments.nights import (
     PlayedNights,
     draw_lots,
     match_number,
-    night_columns,
+    nights_of,
 )
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.ruleset.presets import build
@@ -212,7 +212,7 @@ def test_the_referee_agrees(text: str, changes: dict[str, int]) -> None:
 
 def columns(text: str, number: int, wanted: list[tuple[str, int | None]], rules: Rules = ONLINE, seed: int = 1):  # type: ignore[no-untyped-def]
     night = Night.parse(text)
-    return night_columns(rules, night, night.policies("greedy"), seed, 0, number, wanted)
+    return nights_of(rules, night, night.policies("greedy"), seed).columns(0, number, wanted)
 
 
 @pytest.mark.parametrize("text", ["5 pairs, all play all, 1 hand a round", "6 pairs, knock-out, 1 hand a round"])
@@ -288,7 +288,7 @@ def test_levels_are_the_answers_of_odds(result: Result) -> None:
 def test_differences_are_those_of_single_nights(result: Result) -> None:
     wanted = [("wins_night", 0), ("hands_played", None), ("minutes", None), ("cappotti", None)]
     base, other = (
-        night_columns(build(players=2), night, night.policies(), 1, 0, 400, wanted)
+        nights_of(build(players=2), night, night.policies(), 1).columns(0, 400, wanted)
         for night in (Night.parse(text.removeprefix("night: ")) for text in (SWISS, ONE_HAND))
     )
     for name, pair in wanted:

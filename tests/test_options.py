@@ -12,9 +12,9 @@ import pytest
 from click import Command, Context, Option
 
 from cirulla_sim.cli import app, main
-from cirulla_sim.cli.verbs import VERBS as PROGRAM_VERBS
+from cirulla_sim.cli.verbs import VERBS
 from cirulla_sim.verbs import functions
-from cirulla_sim.verbs.options import VERBS as OPTIONS
+from cirulla_sim.verbs.options import SIGNATURES
 
 
 def command(verb: str) -> Command:
@@ -27,7 +27,7 @@ SHOWN = {"form", "lang", "all", "raw", "verbose", "listed", "alt"}
 """Options that only show something at the terminal, beside --play and --hands of ``show``."""
 
 
-@pytest.mark.parametrize("verb", OPTIONS)
+@pytest.mark.parametrize("verb", SIGNATURES)
 def test_a_command_has_the_arguments_of_its_function_as_options(verb: str) -> None:
     function = functions.hand if verb == "show" else getattr(functions, verb)
     arguments = {
@@ -51,8 +51,8 @@ def test_examples_of_help_run(
     """With fewer hands, one after another: some read the files of others."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    writing_first = dict.fromkeys(("simulate", "compare", "combine", *PROGRAM_VERBS))
-    for verb, example in ((name, example) for name in writing_first for example in PROGRAM_VERBS[name].examples):
+    writing_first = dict.fromkeys(("simulate", "compare", "combine", *VERBS))
+    for verb, example in ((name, example) for name in writing_first for example in VERBS[name].examples):
         fewer = "1000" if verb == "tournament" else "200"
         program, *words = shlex.split(re.sub(r"--(hands|games) \S+", rf"--\1 {fewer}", example))
         words = words[: words.index(">")] if ">" in words else words

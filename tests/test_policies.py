@@ -545,6 +545,12 @@ def test_a_plain_policy_plays_the_hands_of_its_compiled_twin(tmp_path: Path, mon
             assert result.frame.equals(compiled.frame)
             assert any("plain Python" in remark for remark in result.remarks)
         assert passed.metadata["sources"].keys() == {"twins_in_plain_python:plain"}
+    compiled, plain = (cs.compare("scopa", house="simple-primiera", policy=policy, hands=20)
+                       for policy in (f"{file}:compiled", f"{file}:plain"))  # fmt: skip
+    assert plain.frame.equals(compiled.frame)
+    compiled, plain = (cs.games(policy=["random", policy], games=4).frame.drop("policy")
+                       for policy in (f"{file}:compiled", f"{file}:plain"))  # fmt: skip
+    assert plain.equals(compiled)
     with pytest.raises(InputError, match=r"raised AttributeError: .* \(twins_in_plain_python.py, line 11\) in hand 0"):
         cs.simulate(policy=twins.failing, hands=10)
     with pytest.raises(InputError, match="valid: one of the choices"):

@@ -30,7 +30,7 @@ RUNS: dict[str, tuple[Any, dict[str, Any]]] = {
 @pytest.fixture
 def plain_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Differences with the intervals of single comparisons, whatever their number."""
-    monkeypatch.setattr("cirulla_sim.experiments.trials_job.holm_levels", lambda ps: [0.05] * len(ps))
+    monkeypatch.setattr("cirulla_sim.experiments.tally.holm_levels", lambda ps: [0.05] * len(ps))
 
 
 @pytest.mark.usefixtures("plain_intervals")
@@ -119,7 +119,7 @@ def test_p_values_are_corrected_once_for_all_differences_of_a_table(monkeypatch:
         called.append(len(ps))
         return [p + 1 for p in ps]
 
-    monkeypatch.setattr("cirulla_sim.experiments.trials_job.holm", add_one)
+    monkeypatch.setattr("cirulla_sim.experiments.tally.holm", add_one)
     options: dict[str, Any] = {"hands": 100, "players": 2, "games": 30, "progress": False}
     frames = (
         cs.compare(house=HOUSES, **options, policy=LINE_UPS[:2]).frame,

@@ -59,7 +59,7 @@ class AdviceJob(Job[Advice]):
         return self.request.effort.number or MOST
 
     @property
-    def resumable(self) -> bool:
+    def resumable(self) -> bool:  # type: ignore[override]
         return self.request.effort.number is not None
 
     @cached_property

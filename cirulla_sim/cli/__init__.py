@@ -121,17 +121,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         code = _fail(locale.translate("interrupted"), signals.EXIT_CODE)
     except OSError as error:
-        if _is_closed_pipe(error):
+        if sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None:  # nobody reads any more
             sys.exit(0)
         reason = error.strerror or locale.translate(error.args[0] if error.args else str(error))
         named = f"{cut(str(error.filename))}: " if error.filename else ""
         code = _fail(f"{named}{reason}", 2 if error.errno == errno.ENAMETOOLONG else 1)
     sys.exit(code if isinstance(code, int) else 0)
-
-
-def _is_closed_pipe(error: OSError) -> bool:
-    """Whether nobody reads the output any more, which Windows reports as an invalid argument."""
-    return sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None
 
 
 def _language_of(words: Sequence[str]) -> Language:

@@ -35,14 +35,11 @@ from ..verbs.functions import (
     TEXT_FORM,
     VERBOSE,
 )
-from ..verbs.options import GROUPS, Option, arguments_of
-from ..verbs.options import VERBS as OPTIONS
+from ..verbs.options import GROUPS, Option, arguments_of, options_of
 from .verbs import VERBS
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
-
-    from ..reporting.result import Result
 
 
 Callback = Callable[..., Any]
@@ -149,21 +146,6 @@ def options(*several: Option) -> Callable[[Callback], Callback]:
     return decorate
 
 
-def show(result: Result, form: str, **display: Any) -> None:
-    """Print a result, then its remarks to stderr, with --verbose the method too, and end with its exit code."""
-    from ..reporting.result import as_text  # here for the sake of --help
-
-    try:
-        click.echo(as_text(result, form, **display))
-    except BrokenPipeError:  # whoever reads it has read enough; what is left goes nowhere
-        with open(os.devnull, "wb") as nowhere:
-            os.dup2(nowhere.fileno(), sys.stdout.fileno())
-    verbose = click.get_current_context().params.get("verbose")
-    for text in (*(result.method if verbose else ()), *result.remarks):
-        remark(text, display["lang"])
-    raise click.exceptions.Exit(result.exit_code)
-
-
 def log_to_stderr() -> None:
     """Show what the package logs, from ``INFO`` on."""
     import logging  # here for the sake of --help
@@ -186,14 +168,23 @@ def remark(text: str, lang: str) -> None:
 
 
 def run_verb(verb: str, form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
+    """Print a result, then its remarks to stderr, with --verbose the method too, and end with its exit code."""
+    from ..reporting.result import Result, as_text  # here for the sake of --help
+
     try:
         result = getattr(functions, verb)(**arguments)
     except NotWritten as error:
-        from ..reporting.result import Result, as_text
-
         click.echo(as_text(Result.of(error.result), form, lang=lang, raw=raw, all=all))
         raise
-    show(result, form, lang=lang, raw=raw, all=all)
+    try:
+        click.echo(as_text(result, form, lang=lang, raw=raw, all=all))
+    except BrokenPipeError:  # whoever reads it has read enough; what is left goes nowhere
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+    verbose = click.get_current_context().params.get("verbose")
+    for text in (*(result.method if verbose else ()), *result.remarks):
+        remark(text, lang)
+    raise click.exceptions.Exit(result.exit_code)
 
 
 def run_odds(listed: bool, question: tuple[str, ...] = (), **arguments: Any) -> None:
@@ -239,8 +230,8 @@ def run_games(**arguments: Any) -> None:
 
 
 def run_show(hands: int, form: str, lang: str, play: int | None = None, number: str = "0", **arguments: Any) -> None:
-    from ..advice.decision_points import read_at
-    from ..verbs.show import situation_before
+    from ..advice.decision_points import read_at, turn_of
+    from ..situation.positions import situation_of
 
     first = NUMBER.read(NUMBER.flag, number)
     for index in range(first, first + hands):
@@ -248,7 +239,7 @@ def run_show(hands: int, form: str, lang: str, play: int | None = None, number: 
         _, recorded = read_at(arguments.get("at"), arguments.get("me"))
         play = recorded.play if recorded is not None else play
         if play is not None:
-            click.echo(situation_before(played, play, lang))
+            click.echo(situation_of(turn_of(played.record, play, "--play").hand.seen_by()).text(lang))
         else:
             click.echo(played.json() if form == "json" else ("\n\n" if index > first else "") + played.text(lang))
 
@@ -361,7 +352,7 @@ def check_typed_cards(given: Mapping[str, Any]) -> None:
 def command_of(verb: str) -> click.Command:
     """The command of a verb: the options of its public function, which reads them, and those of the command alone."""
     spec = COMMANDS.get(verb, Command())
-    parameters = [OptionParameter(option, reads=False) for option in OPTIONS.get(verb, ())]
+    parameters = [OptionParameter(option, reads=False) for option in options_of(verb)]
     parameters += [OptionParameter(option) for option in spec.options]
     if spec.last:
         parameters.sort(key=lambda parameter: spec.last.index(parameter.name) if parameter.name in spec.last else -1)

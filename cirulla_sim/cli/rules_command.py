@@ -25,13 +25,12 @@ from ..ruleset.rule_files import is_file, read_rules
 from ..ruleset.rule_set import RuleSet, choose
 from ..storage.atomic_files import whole_file
 from ..verbs.functions import FORM, LANG
-from ..verbs.options import VERBS as OPTIONS
-from ..verbs.options import OneOf, Option
+from ..verbs.options import OneOf, Option, options_of
 from .commands import items, options
 from .terminal import answer
 from .verbs import VERBS
 
-RULES = [option for option in OPTIONS["simulate"] if option.part == "rules"]
+RULES = [option for option in options_of("simulate") if option.part == "rules"]
 PLAYERS = next(option for option in RULES if option.name == "players")
 RULES_FORMAT = replace(
     FORM, help="text, toml or json.", read=OneOf("format", ("text", "toml", "json")), default="text"
@@ -220,17 +219,12 @@ def check_rules(name: str, players: int | None, lang: str) -> None:
 
 def _played(chosen: RuleSet, say: Callable[[str], str]) -> list[Doubt]:
     """Say how long a game is by simulation; a doubt where it is very long, or cannot be played to its end."""
-    from ..verbs.functions import games, simulate  # here for the sake of list, show and diff
+    from ..verbs.functions import games  # here for the sake of list, show and diff
 
-    points = simulate(rules=chosen, policy="greedy", hands=GAMES, progress=False)["points", "all"].value * GAMES
-    if chosen.fields.open_ended and points < chosen.fields.target:
-        text = "{n} hands of greedy players bring {points:.0f} points: a game to {target} is longer, if it ends."
-        return [Doubt("target", Message(text, GAMES, points, chosen.fields.target))]
     try:
-        frame = games(rules=chosen, policy="greedy", games=GAMES, progress=False).frame
+        mean = games(rules=chosen, policy="greedy", games=GAMES, progress=False)["hands", "all"].value
     except InputError as error:
         return [Doubt("target", error.message)]
-    mean = next(row["estimate"] for row in frame.to_dicts() if (row["quantity"], row["kind"]) == ("hands", "mean"))
     length = Message("A game takes {hands:.1f} hands on average ({games} games of greedy players).", mean, GAMES)
     click.echo(f"\n{say(length)}")
     return [Doubt("target", Message("A game of {hands:.0f} hands is long.", mean))] if mean > LONG_GAME else []

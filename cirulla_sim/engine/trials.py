@@ -7,7 +7,7 @@ disjoint sets of hands add up, in any order, to the tally of all of them (for it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -314,13 +314,19 @@ def fingerprint(*trials: Trials) -> str:
         hands = {name: tried_out(several.rules, name).tally for name in names if is_own(name)}
         slow = [name for name in hands if is_plain(name)]
         if slow:
-            others: Any = several
-            several = replace(others, policies=tuple("random" if name in slow else name for name in names))
+            several = _without(several, slow)
         for tally in (several.play(0, FIRST)[0], *(hands[name] for name in slow)):
             digest.update(tally.astype("<i8").tobytes())
         for name in names:
             digest.update(source_of(name))
     return digest.hexdigest()
+
+
+def _without(trials: Any, slow: Collection[str]) -> Any:
+    """The same with random play in place of some policies, in each arm of a comparison."""
+    if hasattr(trials, "arms"):
+        return replace(trials, arms={name: _without(arm, slow) for name, arm in trials.arms.items()})
+    return replace(trials, policies=tuple("random" if name in slow else name for name in trials.policies))
 
 
 def policy_sources(names: Iterable[str]) -> dict[str, str]:

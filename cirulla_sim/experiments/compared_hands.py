@@ -34,25 +34,16 @@ from ..stats.estimates import (
     weights,
 )
 from ..stats.variance_reduction import moved, stratum_difference, stratum_spread
-from .comparison import (
-    Chunk,
-    Comparison,
-    Part,
-    Row,
-    Scale,
-    TrialMeasures,
-    comparison_of,
-    side_by_side,
-)
+from .comparison import Chunk, Comparison, Part, Scale, TrialMeasures, comparison_of
 from .hand_quantities import points_of
 from .tally import (
     Product,
     Quantity,
+    Row,
     Tally,
     TrialNumbers,
     difference_row,
     level_row,
-    paired_names,
     paired_sums,
     table_schema,
     winners_changed,
@@ -181,7 +172,8 @@ def _winners(x: Chunk, y: Chunk, base: Rules, rules: Rules) -> tuple[int, int]:
 @cache
 def _weights(measures: HandMeasures, base: Rules, rules: Rules) -> tuple[TrialNumbers, TrialNumbers]:
     """What the numbers of the first and of another are multiplied by to be compared, float64[quantities] each."""
-    a, b, _ = zip(*(weights(*measures.units(quantity, base, rules)) for quantity in measures.quantities), strict=True)
+    units = ([measures.scale(quantity, of).unit for of in (base, rules)] for quantity in measures.quantities)
+    a, b, _ = zip(*(weights(*both) for both in units), strict=True)
     return np.array(a, np.float64), np.array(b, np.float64)
 
 
@@ -293,17 +285,17 @@ def compared(run: Run) -> pl.DataFrame:
     comparison = comparison_of(run)
     base, *others = comparison.parts(run)
     shown = (*comparison.measures.quantities, SPREAD)
-    usual = [
-        comparison.measures.level(quantity, comparison.rules, base.sums) for quantity in comparison.measures.quantities
-    ]
-    usual.append(_spread(comparison, base)[0])
+    usual = [*map(base.level, comparison.measures.quantities), _spread(base)[0]]
     rows = [level_row({LABEL: base.name}, *row) for row in zip(shown, usual, strict=True)]
     for part in others:
         named, rare = {LABEL: part.name}, comparison.strata.get(part.name)
         if rare is None:
-            levels, differences, changes = _of_all(comparison, part)
+            level, spread = _spread(part)
+            levels = [*map(part.level, comparison.measures.quantities), level]
+            differences = [*map(part.difference, comparison.measures.quantities), spread]
+            changes = [] if comparison.unpaired else _changes(part)
         else:
-            levels, differences, changes = _of_stratum(comparison, rare, base.sums, usual, part)
+            levels, differences, changes = _of_stratum(rare, base.sums, usual, part)
         same, nothing = part.name in comparison.same, no_difference(run.done)
         if same:
             differences, changes = [nothing] * len(shown), [nothing.estimate] * len(CHANGES)
@@ -314,32 +306,20 @@ def compared(run: Run) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=table_schema(LABEL), orient="row")
 
 
-def _of_all(comparison: Comparison, part: Part) -> Effects:
-    """The effects of rules that played the same hands as the first, or unpaired as many."""
-    measures, rules, unpaired = comparison.measures, part.run.experiment.rules, comparison.unpaired
-    level, spread = _spread(comparison, part)
-    levels = [measures.level(quantity, rules, part.sums) for quantity in measures.quantities]
-    differences = [
-        measures.difference(quantity, comparison.rules, rules, part.pair(quantity.key), unpaired)
-        for quantity in measures.quantities
-    ]
-    return [*levels, level], [*differences, spread], [] if unpaired else _changes(comparison, part)
-
-
-def _of_stratum(comparison: Comparison, rare: Stratum, base: Tally, usual: list[Estimate], part: Part) -> Effects:
+def _of_stratum(rare: Stratum, base: Tally, usual: list[Estimate], part: Part) -> Effects:
     """The effects of rules that played a stratum; ``usual`` are the levels of the first, from its sums ``base``."""
-    measures, rules, weight, differences = comparison.measures, part.run.experiment.rules, rare.chance, []
-    for quantity in measures.quantities:
+    quantities, weight, differences = part.measures.quantities, rare.chance, []
+    for quantity in quantities:
         sums, x = part.pair(quantity.key), {quantity.key: 1}
-        unit, largest = measures.scale(quantity, rules).unit, measures.largest(quantity, comparison.rules, rules, sums)
+        (_, unit), largest = part.units(quantity), part.largest(quantity, sums)
         differences.append(stratum_difference((base.sum(x), base.product(x, x)), sums, weight, unit, largest))
     # The scale and the largest number of the margin, which is the last.
     differences.append(stratum_spread(_powers(base), _powers_of_both(part), weight, unit, largest))
     levels = []
-    for quantity, level, difference in zip((*measures.quantities, SPREAD), usual, differences, strict=True):
+    for quantity, level, difference in zip((*quantities, SPREAD), usual, differences, strict=True):
         bounds = (None, None) if quantity.name == "margin" else (0.0, None if quantity.kind == "mean" else 1.0)
         levels.append(moved(level, difference.estimate, *bounds))
-    return levels, differences, [scaled(change, float(weight)) for change in _changes(comparison, part)]
+    return levels, differences, [scaled(change, float(weight)) for change in _changes(part)]
 
 
 def _powers(of: Tally) -> list[int]:
@@ -359,27 +339,24 @@ def _powers_of_both(part: Part) -> Powers:
     return Powers(_powers(part.first), _powers(part.sums), crossed, part.sums.trials, larger)
 
 
-def _spread(comparison: Comparison, part: Part) -> tuple[Estimate, Difference]:
+def _spread(part: Part) -> tuple[Estimate, Difference]:
     """The standard deviation of the margin, and how much larger it is than the first experiment's."""
-    measures, sets = comparison.measures, (comparison.rules, part.run.experiment.rules)
-    largest = measures.largest(MARGIN, *sets, part.pair(MARGIN.key))
-    return spread_difference(_powers_of_both(part), *measures.units(MARGIN, *sets), largest, comparison.unpaired)
+    largest = part.largest(MARGIN, part.pair(MARGIN.key))
+    return spread_difference(_powers_of_both(part), *part.units(MARGIN), largest, part.unpaired)
 
 
-def _changes(comparison: Comparison, part: Part) -> list[Estimate]:
+def _changes(part: Part) -> list[Estimate]:
     """The estimates of ``CHANGES``, from the sums of the same hands in the first experiment and in another."""
-    measures, sets, sums = comparison.measures, (comparison.rules, part.run.experiment.rules), part.sums.sums
+    (base, rules), sums = part.sets, part.sums.sums
     dealer, others = (part.pair(f"wins_hand {side}") for side in ("dealer", "others"))
-    sides = sets[1].sides - 1 if sets[1].sides == sets[0].sides else 1  # else all others count as one side
+    sides = rules.sides - 1 if rules.sides == base.sides else 1  # else all others count as one side
     # A hand that passes from one of several others to another is gained by one of them, and lost by one.
     gained = (dealer.excess, 1), (sums["gained"], sides)
     lost = (dealer.excess - (dealer.y - dealer.x), 1), (sums["gained"] - (others.y - others.x), sides)
     means = []
     for quantity, directions in ((POINTS, 1), (MARGIN, 2)):  # a margin may turn round
         both = part.pair(quantity.key)
-        means.append(
-            mean_change(both, directions * measures.largest(quantity, *sets, both), *measures.units(quantity, *sets))
-        )
+        means.append(mean_change(both, directions * part.largest(quantity, both), *part.units(quantity)))
     hands = part.sums.trials
     return [
         proportion(sums["changed"], hands),
@@ -396,45 +373,32 @@ INTERACTION = "interaction"
 """The kind of rows that show how much more a rule changes for a line-up than for the first."""
 
 
-@dataclass(frozen=True)
-class EffectMeasures(TrialMeasures):
-    """What is compared of the effects of some rule ``sets`` on the same hands: each quantity under each of them."""
-
-    sets: tuple[str, ...] = ()
-
-    @cached_property
-    def names(self) -> tuple[Product, ...]:
-        return tuple(paired_names([f"{quantity.key} {name}" for name in self.sets for quantity in self.quantities]))
-
-
 def together(comparisons: Mapping[str, Comparison]) -> Comparison:
-    """Comparisons of the same rule sets that differ in their line-ups alone, as one experiment."""
+    """Comparisons of the same rule sets that differ in their line-ups alone, as one experiment on their effects."""
     first = next(iter(comparisons.values()))
-    return Comparison(comparisons, EffectMeasures(first.measures.quantities, CHUNK >> 2, sets=tuple(first.arms)[1:]))
+    effects = tuple(
+        quantity._replace(side=f"{quantity.side} {name}")
+        for name in list(first.arms)[1:]
+        for quantity in first.measures.quantities
+    )
+    return Comparison(comparisons, TrialMeasures(effects, CHUNK >> 2))
 
 
-def compared_side_by_side(run: Run) -> pl.DataFrame:
-    """The table of several line-ups: ``policy`` in front, the table of each, then the interactions."""
-    return side_by_side(run, compared, _interactions, LABEL)
-
-
-def _interactions(run: Run) -> Iterator[Row]:
+def interactions(line_ups: Mapping[str, Comparison], part: Part) -> Iterator[Row]:
     """The rows of how much more each quantity changes under each rule set for a line-up than for the first."""
-    arms = [arm for arm in comparison_of(run).arms.values() if isinstance(arm, Comparison)]
-    first = arms[0]
-    same = [name for name in first.same if all(name in arm.same for arm in arms)]
-    measures, (_, *others) = first.measures, first.arms.items()
-    for part in list(comparison_of(run).parts(run))[1:]:
-        for name, arm in others:
-            for quantity in measures.quantities:
-                both = part.pair(f"{quantity.key} {name}")
-                *_, unit = weights(*measures.units(quantity, first.rules, arm.rules))
-                difference = paired(both, unit, unit, 2 * measures.largest(quantity, first.rules, arm.rules, both))
-                if name in first.strata:
-                    chance = float(first.strata[name].chance)
-                    difference = replace(difference, estimate=scaled(difference.estimate, chance))
-                if name in same:
-                    difference = no_difference(both.hands)
-                row = difference_row({"policy": part.name}, quantity, difference)
-                exact = {"exact": "0"} if row["ci_low"] == row["ci_high"] else {}
-                yield row | {LABEL: name, "kind": INTERACTION} | exact
+    first = next(iter(line_ups.values()))
+    same = [name for name in first.same if all(name in arm.same for arm in line_ups.values())]
+    for name, arm in list(first.arms.items())[1:]:
+        effect = part._replace(measures=first.measures, sets=(first.rules, arm.rules))
+        for quantity in first.measures.quantities:
+            both = part.pair(f"{quantity.key} {name}")
+            *_, unit = weights(*effect.units(quantity))
+            difference = paired(both, unit, unit, 2 * effect.largest(quantity, both))
+            if name in first.strata:
+                chance = float(first.strata[name].chance)
+                difference = replace(difference, estimate=scaled(difference.estimate, chance))
+            if name in same:
+                difference = no_difference(both.hands)
+            row = difference_row({"policy": part.name}, quantity, difference)
+            exact = {"exact": "0"} if row["ci_low"] == row["ci_high"] else {}
+            yield row | {LABEL: name, "kind": INTERACTION} | exact

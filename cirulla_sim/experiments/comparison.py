@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import sqrt
+from math import inf, isinf, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,11 +23,13 @@ from ..engine.trials import Trials
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..stats.estimates import Difference, Estimate, PairedSums, apart, paired
-from .hand_quantities import Beside
+from .hand_quantities import Beside, control_means
+from .runner import TrialsJob
 from .tally import (
     ONE,
     Product,
     Quantity,
+    Row,
     Tally,
     TrialNumbers,
     difference_row,
@@ -35,19 +37,16 @@ from .tally import (
     paired_sums,
     table_schema,
 )
-from .trials_job import TrialsJob
-
-Row = dict[str, Any]
 
 
 class Scale(NamedTuple):
     """Of a quantity: how many numbers of a trial are added up in it, and the most that a trial can have, added up.
 
-    ``most`` is None where there is no most, or it is not known.
+    ``most`` is infinite where there is no most, or it is not known.
     """
 
     several: int = 1
-    most: int | None = None
+    most: float = inf
 
     @property
     def unit(self) -> Fraction:
@@ -99,44 +98,20 @@ class TrialMeasures:
         more = y.numbers - x.numbers
         return paired_sums(x.numbers, y.numbers, more), more
 
-    def level(self, quantity: Quantity, rules: Rules, tally: Tally) -> Estimate:
-        """What an experiment shows of a quantity."""
-        sides, most = self.scale(quantity, rules)
-        if most is None:
-            x = {quantity.key: 1}
-            return tally.share(x) if quantity.kind == "probability" else tally.mean(x)
-        if quantity.kind == "mean":
-            return tally.mean({quantity.key: 1}, -most if quantity.name == "margin" else 0, most, 1 / sides)
-        return tally.ratio({quantity.key: 1}, {ONE: sides})
-
-    def units(self, quantity: Quantity, base: Rules, rules: Rules) -> tuple[Fraction, Fraction]:
-        """What the sums of a quantity are multiplied by in two experiments."""
-        return self.scale(quantity, base).unit, self.scale(quantity, rules).unit
-
-    def largest(self, quantity: Quantity, base: Rules, rules: Rules, sums: PairedSums) -> float:
-        """The most by which a trial can differ in two experiments; without a bound the root of the mean square."""
-        one, other = self.scale(quantity, base), self.scale(quantity, rules)
-        if one.most is not None and other.most is not None:
-            return max(one.most / one.several, other.most / other.several)
-        return 1.0 if quantity.kind == "probability" else max(1.0, sqrt(max(sums.xx, sums.yy) / sums.hands))
-
-    def difference(
-        self, quantity: Quantity, base: Rules, rules: Rules, sums: PairedSums, unpaired: bool = False
-    ) -> Difference:
-        """How much more of a quantity there is than in the first experiment."""
-        both, largest = self.units(quantity, base, rules), self.largest(quantity, base, rules, sums)
-        if unpaired:
-            return apart(sums, *both, None if quantity.name == "margin" else largest)
-        return paired(sums, *both, largest)
-
 
 class Part(NamedTuple):
-    """What an experiment adds to a comparison: its own run, its sums, and those of the first on the same trials."""
+    """What an experiment adds to a comparison: its own run, its sums, and those of the first on the same trials.
+
+    ``sets`` are the rules of the first and its own.
+    """
 
     name: str
     run: Run
     sums: Tally
     first: Tally
+    measures: TrialMeasures
+    sets: tuple[Rules, Rules]
+    unpaired: bool
 
     def pair(self, key: str) -> PairedSums:
         """The sums of a quantity in the first experiment and in this one."""
@@ -144,6 +119,34 @@ class Part(NamedTuple):
         xy, excess = self.sums.products[f"first {key}", key], f"more {key}"
         squared = self.sums.products[excess, excess]
         return PairedSums(x, y, xx, yy, xy, self.sums.trials, self.sums.sums[excess], squared)
+
+    def level(self, quantity: Quantity) -> Estimate:
+        """What the experiment shows of a quantity."""
+        sides, most = self.measures.scale(quantity, self.sets[1])
+        if quantity.kind == "mean":
+            return self.sums.mean({quantity.key: 1}, -most if quantity.name == "margin" else 0, most, 1 / sides)
+        return self.sums.share({quantity.key: 1}) if isinf(most) else self.sums.ratio({quantity.key: 1}, {ONE: sides})
+
+    def units(self, quantity: Quantity) -> tuple[Fraction, Fraction]:
+        """What the sums of a quantity are multiplied by in the first experiment and in this one."""
+        base, own = (self.measures.scale(quantity, rules).unit for rules in self.sets)
+        return base, own
+
+    def largest(self, quantity: Quantity, sums: PairedSums) -> float:
+        """The most by which a trial can differ in both; without a bound the root of the mean square."""
+        one, other = (self.measures.scale(quantity, rules) for rules in self.sets)
+        largest = max(one.most / one.several, other.most / other.several)
+        if not isinf(largest):
+            return largest
+        return 1.0 if quantity.kind == "probability" else max(1.0, sqrt(max(sums.xx, sums.yy) / sums.hands))
+
+    def difference(self, quantity: Quantity) -> Difference:
+        """How much more of a quantity there is than in the first experiment."""
+        both = self.pair(quantity.key)
+        largest = self.largest(quantity, both)
+        if self.unpaired:
+            return apart(both, *self.units(quantity), None if quantity.name == "margin" else largest)
+        return paired(both, *self.units(quantity), largest)
 
 
 @dataclass(frozen=True)
@@ -155,7 +158,7 @@ class Comparison:
     goes as in the first. ``shared`` are the trials that all play, None for all: the first then plays more, as a control
     variate of the others.
 
-    Raises ``ValueError`` if there are fewer than two.
+    It has the rules, seed, constraints and numbers of the first. Raises ``ValueError`` if there are fewer than two.
     """
 
     arms: Mapping[str, Trials]
@@ -164,43 +167,27 @@ class Comparison:
     strata: Mapping[str, Stratum] = field(default_factory=dict)
     same: Set[str] = frozenset()
     shared: int | None = None
+    rules: Rules = field(init=False)
+    seed: int = field(init=False)
+    constraints: DealConstraints | None = field(init=False)
+    unit: str = field(init=False)
+    first: int = field(init=False)
+    number: int = field(init=False)
 
     def __post_init__(self) -> None:
         if len(self.arms) < 2:
             raise ValueError("one experiment has nothing to be compared with")
+        for name in ("rules", "seed", "constraints", "unit", "first", "number"):
+            object.__setattr__(self, name, getattr(self.base, name))
 
     @property
     def base(self) -> Trials:
         return next(iter(self.arms.values()))
 
     @property
-    def rules(self) -> Rules:
-        return self.base.rules
-
-    @property
     def side_policies(self) -> tuple[str, ...]:
         arms = [self.base] if self.measures.by_rules else self.arms.values()
         return tuple(name for arm in arms for name in arm.side_policies)
-
-    @property
-    def seed(self) -> int:
-        return self.base.seed
-
-    @property
-    def constraints(self) -> DealConstraints | None:
-        return self.base.constraints
-
-    @property
-    def unit(self) -> str:
-        return self.base.unit
-
-    @property
-    def first(self) -> int:
-        return self.base.first
-
-    @property
-    def number(self) -> int:
-        return self.base.number
 
     @property
     def chunk(self) -> int:
@@ -267,7 +254,8 @@ class Comparison:
             if name in self.strata:
                 sums, left = np.split(left, [len(names)])
                 first = Tally.read(names, sums, done)
-            yield Part(name, Run(arm, own, done, run.stopped), tally, first)
+            played = Run(arm, own, done, run.stopped)
+            yield Part(name, played, tally, first, self.measures, (self.rules, arm.rules), self.unpaired)
 
 
 def comparison_of(run: Run) -> Comparison:
@@ -280,27 +268,29 @@ def comparison_of(run: Run) -> Comparison:
 
 
 def side_by_side(
-    run: Run, table: Callable[..., pl.DataFrame], rows: Callable[[Run], Iterable[Row]] | None = None, label: str = ""
+    run: Run, table: Callable[..., pl.DataFrame], rows: Callable[[Part], Iterable[Row]], label: str = ""
 ) -> pl.DataFrame:
     """The table of a run of line-ups: ``policy`` in front, the ``table`` of each, then its paired differences.
 
     Its p-values are not corrected yet. Where the first has played more trials by itself, ``table`` of the others gets
-    it as ``beside``. ``rows`` are those of the differences, if not ``differences_of``, with another ``label`` column.
+    it as ``beside``. ``rows`` are those of the differences, with another ``label`` column if it is given.
     """
     comparison, schema = comparison_of(run), table_schema("policy", *filter(None, [label]))
-    (name, alone, *_), *others = comparison.parts(run)
+    base, *others = comparison.parts(run)
     first = first_of(run)
-    frames = [table(first).with_columns(policy=pl.lit(name))]
-    for name, other, together, _ in others:
-        beside = {} if comparison.shared is None else {"beside": Beside(alone, first, together)}
-        frames.append(table(other, **beside).with_columns(policy=pl.lit(name)))
-    differences = pl.DataFrame((rows or differences_of)(run), schema=schema, orient="row")
+    frames = [table(first).with_columns(policy=pl.lit(base.name))]
+    for part in others:
+        beside = {} if comparison.shared is None else {"beside": Beside(base.run, first, part.sums)}
+        frames.append(table(part.run, **beside).with_columns(policy=pl.lit(part.name)))
+    differences = pl.DataFrame([row for part in others for row in rows(part)], schema=schema, orient="row")
     return pl.concat([*frames, differences], how="diagonal").select(list(schema))
 
 
 def first_of(run: Run) -> Run:
-    """The part of a run of line-ups that the first of them played."""
-    comparison = comparison_of(run)
+    """The part of a run that the first of several line-ups played; all of it if there is but one."""
+    if not isinstance(run.experiment, Comparison):
+        return run
+    comparison = run.experiment
     alone = next(comparison.parts(run)).run
     if comparison.shared is None:
         return alone
@@ -308,47 +298,57 @@ def first_of(run: Run) -> Run:
     return Run(comparison.base, alone.tally + more, run.done, run.stopped)
 
 
-def differences_of(run: Run) -> Iterator[Row]:
-    """The rows of how much more there is of each quantity in the line-ups after the first, not corrected yet."""
-    comparison = comparison_of(run)
-    measures, rules = comparison.measures, comparison.rules
-    _, *others = comparison.parts(run)
-    for part in others:
-        for quantity in measures.quantities:
-            difference = measures.difference(quantity, rules, rules, part.pair(quantity.key))
-            yield difference_row({"policy": part.name}, quantity, difference)
+def _differences(part: Part) -> Iterator[Row]:
+    """The rows of how much more there is of each quantity than with the first line-up, not corrected yet."""
+    for quantity in part.measures.quantities:
+        yield difference_row({"policy": part.name}, quantity, part.difference(quantity))
 
 
 @dataclass(frozen=True, eq=False)
 class LineUpsJob(TrialsJob):
-    """Line-ups side by side, each with the table that it has ``alone``."""
+    """Hands or games of one line-up with the table that it has ``alone``, or of several side by side.
 
-    trials: Comparison
-    alone: TrialsJob
+    ``controlled`` tells whether that table has control variates.
+    """
+
+    alone: Callable[..., pl.DataFrame]
+    controlled: bool = False
     free = frozenset({"control_hands"})
 
     @property
     def schema(self) -> str:  # type: ignore[override]
-        kind, _, version = self.alone.schema.partition("/")
-        return f"{kind}-line-ups/{version}"
+        return f"{self.request.verb}{'-line-ups' * isinstance(self.trials, Comparison)}/2"
+
+    @property
+    def shared(self) -> int | None:
+        """The hands that all line-ups play, where the first plays more."""
+        return self.trials.shared if isinstance(self.trials, Comparison) else None
 
     def rows(self, run: Run) -> pl.DataFrame:
-        return side_by_side(run, self.alone.rows)
+        several = isinstance(self.trials, Comparison)
+        return side_by_side(run, self.alone, _differences) if several else self.alone(run)
+
+    def controls(self, run: Run) -> list[str]:
+        """The names of the control variates of a run."""
+        return list(control_means(first_of(run))) if self.controlled else []
 
     def same(self) -> dict[str, Any]:
-        return {} if self.trials.shared is None else {"shared": self.trials.shared}
+        return {} if self.shared is None else {"shared": self.shared}
 
     def facts(self, state: Run) -> dict[str, Any]:
-        return super().facts(state) | self.same() | self.alone.facts(first_of(state))
+        return super().facts(state) | ({"controls": controls} if (controls := self.controls(state)) else {})
 
     def notes(self, state: Run) -> Iterator[str]:
-        if self.trials.shared is not None:
-            first, *others = self.trials.arms
+        if self.shared is not None:
+            first, *others = map(str, self.request.line_ups)
             yield Message(
                 "{others}: {played:,} hands, with the {done:,} of {first} as a control variate.",
-                "; ".join(others), self.trials.by_all(state.done), state.done, first,
+                "; ".join(others), min(state.done, self.shared), state.done, first,
             )  # fmt: skip
         yield from super().notes(state)
 
     def method_notes(self, state: Run) -> Iterator[str]:
-        return self.alone.method_notes(first_of(state))
+        if controls := self.controls(state):
+            yield Message(
+                "Control variates of points, margin and hands won: {controls}, whose means are exact.", controls
+            )

@@ -75,11 +75,6 @@ def play_deals(experiment: Experiment, first: int, hands: int) -> Scores:
     return np.column_stack([*(rules.pays * totals), outright, column["misdeals"]])
 
 
-def sides_in(scores: Scores) -> int:
-    """The sides of the rules that scores are of."""
-    return int(scores.shape[2]) - 2
-
-
 # ------------------------------------------------------------------------------------------------ margins
 
 
@@ -89,7 +84,7 @@ def margins(scores: Scores, dealer: bool | None = None) -> tuple[WholeNumbers, f
     The mean of its sides less the mean of the others', averaged over the arrangements: all of them, or those in which
     it has the dealer's side (``dealer``), or has it not.
     """
-    sides = sides_in(scores)
+    sides = scores.shape[2] - 2
     seats = np.array([[name == "a" for name in row] for row in arrangements(sides, "a", "b")])
     weights = np.where(
         seats, (sides - 1) // seats.sum(1, keepdims=True), -((sides - 1) // (~seats).sum(1, keepdims=True))
@@ -102,7 +97,7 @@ def margins(scores: Scores, dealer: bool | None = None) -> tuple[WholeNumbers, f
 
 def dealer_advantages(scores: Scores) -> tuple[WholeNumbers, float]:
     """The dealer's side's points less the mean of the others' on each deal, and their unit in points."""
-    sides = sides_in(scores)
+    sides = scores.shape[2] - 2
     weights = np.full((scores.shape[1], sides), -1)
     weights[:, -1] = sides - 1
     return _weighed(scores, weights), 1 / ((sides - 1) * scores.shape[1])
@@ -128,7 +123,7 @@ def mean_of(numbers: WholeNumbers, unit: float) -> Estimate:
 
 def alone(scores: Scores, second: bool = False) -> Scores:
     """The arrangements in which the first policy (or the second) is alone, by the side it has."""
-    sides = sides_in(scores)
+    sides = scores.shape[2] - 2
     return scores[:, ::-1] if second and sides == 2 else scores[:, sides * second :][:, :sides]
 
 

@@ -17,7 +17,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..core.errors import InputError
 from ..engine.chunks import game_row_names
 from ..engine.engines import Run
 from ..engine.trials import Games, Trials
@@ -38,10 +37,8 @@ from ..stats.estimates import (
 from ..storage.tables import empty_row, estimate_row, table
 from .comparison import Chunk, Comparison, TrialMeasures
 from .runner import Execution
-from .tally import ONE, Product, Quantity, Tally, TrialNumbers, difference_row, level_row, winners_changed
-from .win_chance import WE, Expectancy, check_win_table, measure
-
-Row = dict[str, Any]
+from .tally import ONE, Product, Quantity, Row, Tally, TrialNumbers, difference_row, level_row, winners_changed
+from .win_chance import WE, Expectancy, measure, why_no_chain
 
 _ENDS = ("cappotto", "won_at_deal", "last_capture_loses")
 """The quantities of the ways a game may end but by the score, in the kernel's order."""
@@ -122,10 +119,18 @@ def _ends(rules: Rules, games: Tally, counts: Any) -> Iterator[Row]:
 
 def _victory_points(rules: Rules, games: Tally, counts: Any) -> Iterator[Row]:
     """The means of match and victory points a game, where source 002 has a table for such games between two sides."""
+    from ..kernel.game.whole_game import AT_DEAL, BY_CAPPOTTO
+
     lowest = victory_table(rules)
     if lowest is None:
         return
-    by_margin = _match_points(lowest, counts)
+    by_margin: Counter[int] = (
+        Counter()
+    )  # games by match points: the margin, or outright the least that earns most (002)
+    for won, sign in ((0, -1), (1, 1)):
+        for margin in np.flatnonzero(counts.margin[won]).tolist():
+            by_margin[sign * margin] += int(counts.margin[won, margin])
+        by_margin[sign * lowest[-1]] += int(counts.ended[[BY_CAPPOTTO, AT_DEAL], won].sum())
     margins, times = np.array([*by_margin]), np.array([*by_margin.values()])
     earned = np.array([victory_points(lowest, abs(margin)) for margin in by_margin])
     for side, sign in (("dealer", 1), ("others", -1)):
@@ -135,18 +140,6 @@ def _victory_points(rules: Rules, games: Tally, counts: Any) -> Iterator[Row]:
         yield estimate_row("victory_points", "game", side, "mean", tally.mean({"points": 1}, 0, ALL_POINTS))
         by_points = np.bincount(points, times.astype(float)).astype(int)
         yield from _distribution("victory_points_distribution", by_points, side=side)
-
-
-def _match_points(lowest: Sequence[int], counts: Any) -> Counter[int]:
-    """Games by match points of the first dealer's side: its margin, or outright the least that earns most (002)."""
-    from ..kernel.game.whole_game import AT_DEAL, BY_CAPPOTTO
-
-    games: Counter[int] = Counter()
-    for won, sign in ((0, -1), (1, 1)):
-        for margin in np.flatnonzero(counts.margin[won]).tolist():
-            games[sign * margin] += int(counts.margin[won, margin])
-        games[sign * lowest[-1]] += int(counts.ended[[BY_CAPPOTTO, AT_DEAL], won].sum())
-    return games
 
 
 def victory_table(rules: Rules) -> Sequence[int] | None:
@@ -259,24 +252,22 @@ def compared_games(hands: Comparison, number: int, execution: Execution) -> list
     chances = {name: _chances(arm, execution) for name, arm in hands.arms.items()}
     usual, rows = next(iter(chances.values())), []
     for place, part in enumerate(games.parts(played)):
-        named, chance, sets = {"rules": part.name}, chances[part.name], (games.rules, part.run.experiment.rules)
+        named, chance, (base, rules) = {"rules": part.name}, chances[part.name], part.sets
         length = part.pair(LENGTH.key)
         for quantity in games.measures.quantities:
-            both = part.pair(quantity.key)
             if quantity == WINS and usual is not None and chance is not None:
                 level = chance.chance(0, 0, [WE])
                 difference = _chance_difference(usual, chance, games.unpaired, max(length.x, length.y) / number)
             else:
-                level = games.measures.level(quantity, sets[1], part.sums)
-                difference = games.measures.difference(quantity, *sets, both, games.unpaired)
+                level, difference = part.level(quantity), part.difference(quantity)
             rows.append(level_row(named, quantity, level))
             if place:
                 rows.append(difference_row(named, quantity, difference, games.unpaired))
         if place and not games.unpaired:
             # Only a length that has not been seen to change needs a bound; no game has a longest length.
             moves = length.excess or length.x != length.y
-            moved = mean_change(length, math.inf if moves else games.measures.largest(LENGTH, *sets, length))
-            others = sets[1].sides - 1 if sets[1].sides == sets[0].sides else 1  # else all others count as one side
+            moved = mean_change(length, math.inf if moves else part.largest(LENGTH, length))
+            others = rules.sides - 1 if rules.sides == base.sides else 1  # else all others count as one side
             changes = [*_changes(part.sums, part.pair(WINS.key), others), moved]
             rows += [level_row(named, *row) for row in zip(CHANGES, changes, strict=True)]
     return rows
@@ -299,9 +290,7 @@ def _changes(games: Tally, wins: PairedSums, others: int) -> list[Estimate]:
 def _chances(hands: Trials, execution: Execution) -> Expectancy | None:
     """The chances of the first dealer's side and the others', None where games are no chain of points."""
     rules = hands.rules
-    try:
-        check_win_table(rules)
-    except InputError:
+    if why_no_chain(rules):
         return None
     dealer, others = hands.side_policies[rules.dealer_side], hands.side_policies[1 - rules.dealer_side]
     return measure(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -18,9 +18,7 @@ from ..stats.estimates import Estimate, scaled, seen
 from ..stats.variance_reduction import Controls
 from ..storage.tables import estimate_row as _row
 from ..storage.tables import table
-from .tally import ONE, Formula, Tally
-
-Row = dict[str, Any]
+from .tally import ONE, Formula, Row, Tally
 
 FEWEST = 100
 """Hands without which no controls are fitted."""
@@ -66,7 +64,7 @@ class _Hands:
         won_at_deal = int(self.views.hand[[DEALER_WON, OTHERS_WON]].sum())
         self.played = replace(self.tally, trials=self.tally.trials - won_at_deal)
         self.controls = self._beside = None
-        if controls and (dealt := _dealt(run)):
+        if controls and (dealt := control_means(run)):
             columns: list[Formula] = [{name: 1} for name in dealt]
             products = [[self.tally.product(x, y) for y in columns] for x in columns]
             self.controls = Controls(dealt, list(map(self.tally.sum, columns)), products, self.tally.trials)
@@ -105,14 +103,6 @@ class _Hands:
             controls, sums = corrected
             return controls.share(*sums, sides)
         return self.tally.ratio(x, {ONE: sides})
-
-    def ties(self) -> Estimate:
-        """The share of hands played that nobody wins: not those won at the deal, by several sides at once too."""
-        ties = {ONE: 1, "wins dealer": -1, "wins others": -1, "won by several": -1}
-        if self.controls is None:
-            return self.tally.share(ties)
-        total = self.tally.sum(ties)
-        return self.controls.share(total, total, self.crossed(self.controls, ties), 1)
 
     def crossed(self, controls: Controls, x: Formula) -> list[int]:
         """The sums of a column's products with the controls."""
@@ -161,15 +151,10 @@ def _tally(run: Run) -> Tally:
     return Tally(hand[places.HANDS], sums, products)
 
 
-def _dealt(run: Run) -> dict[str, Fraction]:
+def control_means(run: Run) -> dict[str, Fraction]:
     """The bonuses dealt whose means are known and that are control variates of a run, with their means."""
     means = mean_bonus_points(run.experiment.rules) if run.experiment.constraints is None else None
     return {name: mean for name, mean in (means or {}).items() if mean and run.done >= FEWEST}
-
-
-def control_names(run: Run) -> list[str]:
-    """What the points and hands won of a run are corrected by, as the metadata names it."""
-    return list(_dealt(run))
 
 
 def simulated(run: Run, controls: bool = True, beside: Beside | None = None) -> pl.DataFrame:
@@ -247,7 +232,12 @@ def _score(hands: _Hands) -> Iterator[Row]:
             yield _row("points_distribution", "side", side, "share", seen(share), score)
     for side in ("dealer", "others"):
         yield _row("wins_hand", "side", side, "share", hands.share("wins", side))
-    yield _row("ties_hand", "hand", "all", "share", hands.ties())
+    # Hands played that nobody wins: not those won at the deal, by several sides at once too.
+    ties: Formula = {ONE: 1, "wins dealer": -1, "wins others": -1, "won by several": -1}
+    share, total = hands.tally.share(ties), hands.tally.sum(ties)
+    if hands.controls is not None:
+        share = hands.controls.share(total, total, hands.crossed(hands.controls, ties), 1)
+    yield _row("ties_hand", "hand", "all", "share", share)
 
 
 def _melds(hands: _Hands) -> Iterator[Row]:

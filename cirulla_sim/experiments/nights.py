@@ -1,4 +1,4 @@
-"""Nights of matches: played in numbered nights, each a pure function of rules, night, policies, seed and number.
+"""Nights of matches, each a pure function of rules, night, policies, seed and number, and their formats compared.
 
 A match is one game of the engine, of the night's hands, the sides dealing in turn. Of source 002 are the victory
 points, the maximum of them for a cappotto and the tie-breaks of a knock-out. Readings where it says nothing:
@@ -10,13 +10,8 @@ points, the maximum of them for a cappotto and the tie-breaks of a knock-out. Re
 - Lots are drawn for the first round of a Swiss, for pairs that are level when a round is paired, for the places in a
   knock-out, and for who deals first in a match.
 
-The rounds of nights, many nights at once: who meets whom, what results are worth, how the pairs are placed.
-
-Everywhere ``E`` is a number of nights, ``n`` of pairs, ``T`` of tables in a round.
-
-Formats of a night of matches compared on the same nights, as one experiment.
-
-Two pairs that meet in a night get the same cards in every format, so nights are paired by their numbers.
+Many nights are played at once: everywhere ``E`` is a number of nights, ``n`` of pairs, ``T`` of tables in a round. Two
+pairs that meet in a night get the same cards in every format, so nights are paired by their numbers.
 """
 
 from __future__ import annotations
@@ -293,14 +288,6 @@ class Nights:
                 )  # fmt: skip
 
     @property
-    def match_rules(self) -> Rules:
-        """The rules of a match."""
-        knock_out = self.night.format == KNOCK_OUT
-        return replace(
-            self.rules, hands_per_game=self.night.hands, hands_tie="draw", knockout_tiebreak=knock_out, best_of=1
-        )
-
-    @property
     def tables(self) -> int:
         """The most tables of a round: of a knock-out with byes, of the first or of the second."""
         pairs, places = len(self.policies), 1 << self.night.rounds
@@ -337,10 +324,23 @@ class Nights:
 
     def play(self, first: int, number: int, rows: bool = False) -> tuple[Values, NDArray[Any]]:
         """Play nights ``first`` to ``first + number - 1``; the rows are whole numbers, [wanted, nights]."""
-        played = self.played(first, number)
-        columns = ((_column(self.night, played, *function), least) for _, function, least in self.wanted)
-        numbers = [column if least is None else column >= least for column, least in columns]
+        columns = self.columns(first, number, [function for _, function, _ in self.wanted])
+        numbers = [columns[name] if least is None else columns[name] >= least for _, name, least in self.wanted]
         return np.zeros(0, np.int64), np.array(numbers, np.float64)
+
+    def columns(self, first: int, number: int, wanted: Sequence[Wanted]) -> dict[Wanted, NightColumn]:
+        """What some functions give in nights ``first`` to ``first + number - 1``: bool or int64, [nights] each.
+
+        The best pair is listed first. Raises ``InputError`` for an unknown function, a pair that is not there, and
+        minutes where those of a hand are not given.
+        """
+        for name, pair in wanted:
+            check_function(self.night, name, pair)
+        played = self.played(first, number)
+        return {
+            (name, pair): OF_NIGHT[name](self.night, played) if pair is None else OF_PAIR[name](played, pair)
+            for name, pair in wanted
+        }
 
     def played(self, first: int, number: int) -> PlayedNights:
         """Play nights ``first`` to ``first + number - 1``; raises ``InputError`` for numbers out of range."""
@@ -364,7 +364,8 @@ class Nights:
 
     def _rows(self, pairs: Values, numbers: NDArray[np.uint64]) -> dict[str, Values]:
         """The columns of the games of some numbers, int64[E, T] by name; the first of two pairs deals first."""
-        rules, called = self.match_rules, self.side_policies
+        hands, knock_out, called = self.night.hands, self.night.format == KNOCK_OUT, self.side_policies
+        rules = replace(self.rules, hands_per_game=hands, hands_tie="draw", knockout_tiebreak=knock_out, best_of=1)
         names = game_row_names(rules)
         rows = np.zeros((*numbers.shape, len(names)), np.int64)
         policies = np.array([called.index(name) for name in self.policies])[pairs]
@@ -537,26 +538,6 @@ OF_NIGHT: dict[str, Callable[[Night, PlayedNights], NightColumn]] = {
 _BY_VICTORY_POINTS = ("victory_points", "lead_night")
 
 
-def night_columns(
-    rules: Rules,
-    night: Night,
-    policies: Sequence[str],
-    seed: int,
-    first: int,
-    number: int,
-    wanted: Sequence[Wanted],
-) -> dict[Wanted, NightColumn]:
-    """What some functions give in nights ``first`` to ``first + number - 1``: bool or int64, [nights] each.
-
-    ``policies`` has one for each pair, see ``Night.policies``; the best pair is listed first. Raises ``InputError``
-    for an unknown function, a pair that is not there, and minutes where those of a hand are not given.
-    """
-    for name, pair in wanted:
-        check_function(night, name, pair)
-    played = nights_of(rules, night, tuple(policies), seed).played(first, number)
-    return {(name, pair): _column(night, played, name, pair) for name, pair in wanted}
-
-
 def check_function(night: Night, name: str, pair: int | None) -> None:
     """Raise ``InputError`` unless there is such a function of such a night, and such a pair."""
     if name not in (*OF_PAIR, *OF_NIGHT):
@@ -568,10 +549,6 @@ def check_function(night: Night, name: str, pair: int | None) -> None:
         raise InputError("{name}: a knock-out is not decided by victory points (valid: place, matches_won)", name)
     if name in OF_NIGHT and pair is not None:
         raise InputError("{name}: it is about no pair (valid: {name})", name)
-
-
-def _column(night: Night, played: PlayedNights, name: str, pair: int | None) -> NightColumn:
-    return OF_NIGHT[name](night, played) if pair is None else OF_PAIR[name](played, pair)
 
 
 @lru_cache(16)
@@ -640,17 +617,15 @@ def compared_nights(run: Run) -> pl.DataFrame:
     Formats that differ in their minutes alone play the same matches: everything else differs by exactly 0.
     """
     comparison, rows = comparison_of(run), []
-    measures, rules = comparison.measures, comparison.rules
     nights = {name: arm.night for name, arm in comparison.arms.items() if isinstance(arm, Nights)}
     usual = next(iter(nights.values()))
     for place, part in enumerate(comparison.parts(run)):
         label = {LABEL: part.name}
-        for quantity in measures.quantities:
-            rows.append(level_row(label, quantity, measures.level(quantity, rules, part.sums)))
+        for quantity in part.measures.quantities:
+            rows.append(level_row(label, quantity, part.level(quantity)))
             if not place:
                 continue
             same = quantity.name != "minutes" and replace(nights[part.name], minutes=usual.minutes) == usual
-            both = part.pair(quantity.key)
-            difference = no_difference(run.done) if same else measures.difference(quantity, rules, rules, both)
+            difference = no_difference(run.done) if same else part.difference(quantity)
             rows.append(difference_row(label, quantity, difference) | {"exact": "0" if same else None})
     return pl.DataFrame(rows, schema=table_schema(LABEL), orient="row")

@@ -9,10 +9,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from operator import itemgetter
 from pathlib import Path
 from platform import python_version
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 import polars as pl
@@ -20,35 +21,39 @@ import polars as pl
 from ..core.errors import InputError, NotWritten, unknown
 from ..core.messages import Message
 from ..core.version import VERSION
-from ..engine.chunks import tried_out
+from ..engine.chunks import row_names, tried_out
 from ..engine.engines import Engine, Folded, Run, fold
-from ..engine.trials import Numbered, policy_sources
+from ..engine.trials import Numbered, Trials, fingerprint, policy_sources
 from ..engine.user_policies import is_plain
+from ..ruleset.rules_model import Rules
+from ..stats.sequential import trials_required
 from ..storage.atomic_files import beside
-from ..storage.records import Records, stream_of
+from ..storage.records import Records, recorded, stream_of
 from ..storage.request import Request
-from ..storage.tables import ResultTable, write_table
-from .checkpoints import NOWHERE, Checkpoint, Saving, gap_texts
+from ..storage.tables import VERB_KINDS, ResultTable, headlines, write_table
+from .checkpoints import NOWHERE, TALLY, Checkpoint, Saving, gap_texts, merged, pack
 from .progress import NOBODY, Watch
+from .tally import held_table, holm_corrected
 
 if TYPE_CHECKING:
     from ..situation.constraints import DealConstraints
 
 
 class State(Protocol):
-    """The trials played so far, added up."""
+    """The trials played so far, added up.
+
+    ``done`` is their number. ``stopped`` is why it ended: the unit (all were played), ``precision``, ``interrupted`` or
+    what a job adds. ``gaps`` are ranges of trials that are missing: numbers of the first and of the one after the last.
+    """
 
     @property
-    def done(self) -> int:
-        """The number of trials."""
+    def done(self) -> int: ...
 
     @property
-    def stopped(self) -> str:
-        """Why it ended: the unit (all were played), ``precision``, ``interrupted``, or what a job adds."""
+    def stopped(self) -> str: ...
 
     @property
-    def gaps(self) -> tuple[tuple[int, int], ...]:
-        """Ranges of trials that are missing: numbers of the first and of the one after the last."""
+    def gaps(self) -> tuple[tuple[int, int], ...]: ...
 
 
 S = TypeVar("S", bound=State)
@@ -96,6 +101,14 @@ class Job(ABC, Generic[S]):
     unit = "hands"
     free: frozenset[str] = frozenset()
     """Parts of the request's question that may differ in a file to resume."""
+    trials_called = ""
+    """The name of the trials in remarks, in the plural, if it is not the unit."""
+    constraints: DealConstraints | None = None
+    """The constraints on every deal."""
+    redealt = True
+    """Whether misdeals are dealt again."""
+    resumable = True
+    """Whether its file can be resumed; otherwise it is replaced."""
 
     @abstractmethod
     def advance(self, earlier: S | None, execution: Execution, on_growth: Callable[[S], None]) -> S:
@@ -110,35 +123,19 @@ class Job(ABC, Generic[S]):
     def fingerprint(self) -> str:
         """A digest that changes with anything that the trials depend on."""
 
+    @abstractmethod
+    def load(self, files: Sequence[Checkpoint]) -> S:
+        """The state that files of the same request hold; raises ``InputError`` for trials beyond those requested."""
+
     @property
     def size(self) -> int:
         """The number of trials to play; 0 if everything is counted exactly."""
         return self.request.effort.number or 0
 
     @property
-    def trials_called(self) -> str:
-        """The name of the trials in remarks, in the plural."""
-        return self.unit
-
-    @property
-    def constraints(self) -> DealConstraints | None:
-        """The constraints on every deal."""
-        return None
-
-    @property
-    def redealt(self) -> bool:
-        """Whether misdeals are dealt again."""
-        return True
-
-    @property
     def any_stop(self) -> bool:
         """Whether intervals hold at any stop: those of a run that ends as soon as they are narrow."""
         return self.request.effort.precision is not None
-
-    @property
-    def resumable(self) -> bool:
-        """Whether its file can be resumed; otherwise it is replaced."""
-        return True
 
     def check(self) -> None:
         """Raise ``InputError`` if the request cannot be carried out."""
@@ -148,14 +145,6 @@ class Job(ABC, Generic[S]):
         line_ups = [line_up.names for line_up in self.request.line_ups]
         return self.size * sum(sum(seconds.get(name, 0) for name in names) / len(names) for names in line_ups)
 
-    def quantities(self, distributions: bool) -> Sequence[str]:
-        """The quantities of the table, with or without those of ``distributions``."""
-        raise NotImplementedError
-
-    def load(self, files: Sequence[Checkpoint]) -> S:
-        """The state that files of the same request hold; raises ``InputError`` for trials beyond those requested."""
-        raise InputError("{path}: such a file cannot be resumed (valid: another file)", files[0].path)
-
     def same(self) -> dict[str, Any]:
         """Metadata that must be the same in a file to resume, besides the request's identity."""
         return {}
@@ -164,17 +153,13 @@ class Job(ABC, Generic[S]):
         """Metadata of this verb."""
         return {}
 
-    def recorded(self, execution: Execution, earlier: S | None) -> AbstractContextManager[Records]:
-        """Opens the file of records; raises ``InputError`` if it exists already, or if the trials have no such rows."""
-        raise InputError("--records cannot be combined with such a request: it has no row a hand")
-
     def stored(self, state: S, final: bool) -> dict[str, str]:
         """Texts by name that a file stores besides the table, to be resumed from."""
         return {}
 
     def resumed(self, earlier: S, state: S) -> str:
         """The remark on a run that was resumed."""
-        return resumed(earlier.done, state.done, self.trials_called, state.gaps)
+        return resumed(earlier.done, state.done, self.trials_called or self.unit, state.gaps)
 
     def notes(self, state: S) -> Iterator[str]:
         """Remarks of this verb."""
@@ -218,7 +203,12 @@ class Job(ABC, Generic[S]):
             **({"sources": sources} if sources else {}),
             **deal,
             **self.facts(state),
+            **self.same(),
         }
+
+
+SOON = 10.0
+"""Seconds for which nobody needs an estimate: longer runs by slow functions of the user's own are announced."""
 
 
 def carry_out(job: Job[S], execution: Execution) -> ResultTable:
@@ -233,14 +223,21 @@ def carry_out(job: Job[S], execution: Execution) -> ResultTable:
     if execution.records is not None and execution.saving.resume:
         raise InputError("--records cannot be combined with --resume: the rows of earlier hands are missing")
     job.check()
-    _announce_duration(job, execution.watch)
+    seconds = {
+        name: tried_out(job.request.rules.fields, name).seconds for name in job.request.policies if is_plain(name)
+    }
+    if seconds and (whole := job.seconds_at(seconds)) > SOON:
+        execution.watch.expected(*max(seconds.items(), key=itemgetter(1)), whole)
     _check_names(job, execution.only, "--only", True)
     _check_names(job, filter(None, [job.request.effort.precision_of]), "--precision-of", False)
     saving = _saving(execution)
     earlier = _earlier(job, saving)
 
     with ExitStack() as stack:  # a file that cannot be written is refused now
-        rows = None if execution.records is None else stack.enter_context(job.recorded(execution, earlier))
+        rows = None
+        if execution.records is not None:
+            assert isinstance(job, TrialsJob)
+            rows = stack.enter_context(job.recorded(execution, None if earlier is None else earlier.done))
 
         def save(state: S, frame: pl.DataFrame, stored: dict[str, str]) -> None:
             if saving.output is None:
@@ -251,14 +248,13 @@ def carry_out(job: Job[S], execution: Execution) -> ResultTable:
             if rows is not None:
                 rows.has_checkpoint = True
 
-        def checkpoint(state: S) -> None:
-            save(state, job.draft(state), job.stored(state, False))
-
         def on_growth(state: S) -> None:
             autosave.on_growth(state)
             execution.watch.draft(lambda: ResultTable(job.draft(state), job.metadata(state)))
 
-        autosave = stack.enter_context(saving.open(checkpoint, at_once=rows is not None))
+        autosave = stack.enter_context(saving.open(
+            lambda state: save(state, job.draft(state), job.stored(state, False)), at_once=rows is not None
+        ))  # fmt: skip
         state = job.advance(earlier, replace(execution, rows=rows), on_growth)
         frame = job.table(state) if state.done or not job.size else pl.DataFrame()
         complete = state.stopped != "interrupted"
@@ -277,18 +273,6 @@ def carry_out(job: Job[S], execution: Execution) -> ResultTable:
             saving.output.unlink(missing_ok=True)
     code = 130 if state.stopped == "interrupted" else 3 if job.missed(state) else 0
     return replace(result, remarks=tuple(_remarks(job, state, earlier, execution)), exit_code=code)
-
-
-SOON = 10.0
-"""Seconds for which nobody needs an estimate."""
-
-
-def _announce_duration(job: Job[Any], watch: Watch) -> None:
-    """Say about how long a run takes whose policies are slow functions of the user's own."""
-    seconds = {name: tried_out(job.request.rules.fields, name).seconds for name in job.request.policies
-               if is_plain(name)}  # fmt: skip
-    if seconds and (whole := job.seconds_at(seconds)) > SOON:
-        watch.expected(*max(seconds.items(), key=itemgetter(1)), whole)
 
 
 def _saving(execution: Execution) -> Saving:
@@ -332,6 +316,7 @@ def _load(job: Job[S], files: Sequence[Checkpoint]) -> S:
 def _check_names(job: Job[Any], names: Iterable[str], flag: str, distributions: bool) -> None:
     """Raise ``InputError`` that begins with the flag for a quantity that no row of the job's table has."""
     if names := list(names):
+        assert isinstance(job, TrialsJob)
         valid = job.quantities(distributions)
         for name in names:
             if name not in valid:
@@ -339,7 +324,7 @@ def _check_names(job: Job[Any], names: Iterable[str], flag: str, distributions: 
 
 
 def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> Iterator[str]:
-    trials = Message(job.trials_called)
+    trials = Message(job.trials_called or job.unit)
     if job.constraints is not None:
         from ..exact.constrained import deal_remark
 
@@ -365,7 +350,7 @@ def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> 
 
 
 def _method(job: Job[S], state: S) -> Iterator[str]:
-    trials = Message(job.trials_called)
+    trials = Message(job.trials_called or job.unit)
     if line_ups := job.request.line_ups:
         yield Message("Players: {line_ups}.", "; ".join(map(str, line_ups)))
     if state.stopped == "precision":
@@ -389,3 +374,115 @@ def resumed(before: int, done: int, unit: str, gaps: Sequence[tuple[int, int]] =
     if done == before:
         return Message("All {done:,} {trials} were there: nothing was played.", done, trials)
     return Message("Resumed after {done:,} {trials}.", before, trials)
+
+
+# ------------------------------------------------------------------------------------------------ numbered trials
+
+
+RECORDS = "records/2"
+"""The schema of files of a row a hand."""
+
+
+@dataclass(frozen=True, eq=False)
+class TrialsJob(Job[Run]):
+    """A job of numbered trials whose tally is one array: hands or games played, or compared."""
+
+    request: Request
+    trials: Trials
+    tally_name: ClassVar[str] = TALLY
+    """Under which name a file stores the tally."""
+
+    @abstractmethod
+    def rows(self, run: Run) -> pl.DataFrame:
+        """The table of a run, its p-values not corrected for their number."""
+
+    def precise(self, frame: pl.DataFrame, quantity: str) -> pl.DataFrame:
+        """The rows of a table whose intervals must reach a precision."""
+        return headlines(frame).filter(quantity=quantity)
+
+    @property
+    def unit(self) -> str:  # type: ignore[override]
+        return self.trials.unit
+
+    @property
+    def size(self) -> int:
+        return self.trials.number
+
+    @property
+    def constraints(self) -> DealConstraints | None:  # type: ignore[override]
+        return self.trials.constraints
+
+    @cached_property
+    def fingerprint(self) -> str:
+        return fingerprint(self.trials)
+
+    def check(self) -> None:
+        self.trials.check()
+
+    def quantities(self, distributions: bool) -> Sequence[str]:
+        """The quantities of the table, with or without those of ``distributions``."""
+        frame = self.rows(Run(self.trials, self.trials.play(0, 2)[0], 2, self.unit))
+        shown = frame if distributions else headlines(frame)
+        return shown["quantity"].unique(maintain_order=True).to_list()
+
+    def table(self, state: Run) -> pl.DataFrame:
+        return holm_corrected(self.uncorrected(state))
+
+    def uncorrected(self, state: Run) -> pl.DataFrame:
+        """The table with p-values that are not corrected for their number; at any stop, if a precision ends the run."""
+        frame = self.rows(state)
+        return held_table(frame, self.rules_of) if self.any_stop else frame
+
+    def rules_of(self, row: Mapping[str, Any]) -> Rules:
+        """The rules that a row of the table is of."""
+        return self.trials.rules
+
+    def facts(self, state: Run) -> dict[str, Any]:
+        kind = VERB_KINDS.get(self.schema.partition("/")[0])
+        is_tested = kind is not None and "p_holm" in kind.columns.split()
+        return {"levels": "holm"} if is_tested else {}
+
+    def notes(self, state: Run) -> Iterator[str]:
+        if self.missed(state):
+            yield Message(
+                "{quantity} has a half-width of {half_width:.2g}.",
+                self.request.effort.precision_of, self._precise(state)[0],
+            )  # fmt: skip
+
+    def stored(self, state: Run, final: bool) -> dict[str, str]:
+        return {self.tally_name: pack(state.tally, "<i8")}
+
+    def load(self, files: Sequence[Checkpoint]) -> Run:
+        shape = (self.trials.tally_size(),)
+        held = merged(files, self.trials, lambda file, done: file.numbers(self.tally_name, "<i8", shape))
+        return Run(self.trials, held.tally, held.done, held.stopped, held.gaps)
+
+    def advance(self, earlier: Run | None, execution: Execution, on_growth: Callable[[Run], None]) -> Run:
+        trials, precision, rows = self.trials, self.request.effort.precision, execution.rows
+        nothing = Run(trials, np.zeros(trials.tally_size(), np.int64), 0, "interrupted")
+        return execution.fold(
+            trials, partial(trials.play, rows=rows is not None), earlier or nothing, on_growth,
+            required=None if precision is None else self.required, keep=None if rows is None else rows.keep,
+        )  # fmt: skip
+
+    def recorded(self, execution: Execution, done: int | None) -> AbstractContextManager[Records]:
+        """Opens the file of a row a hand, after those ``done``; raises ``InputError`` if it exists already."""
+        assert execution.records is not None
+
+        def metadata() -> dict[str, Any]:
+            about = self.metadata(Run(self.trials, np.zeros(0, np.int64), 0, self.unit)) | {"schema": RECORDS}
+            return {name: value for name, value in about.items() if name not in (self.unit, "stopped")}
+
+        names = row_names(self.trials.rules)
+        return recorded(execution.records, names, metadata, self.trials.first, done, execution.saving.force)
+
+    def required(self, state: Run) -> float:
+        """How many trials the precision requires at least."""
+        precision = self.request.effort.precision
+        assert precision is not None
+        return trials_required(*self._precise(state), state.done, precision)
+
+    def _precise(self, state: Run) -> tuple[float, float]:
+        """The largest half-width and standard error of the rows that the precision is of."""
+        rows = self.precise(self.table(state), str(self.request.effort.precision_of))
+        return float(((rows["ci_high"] - rows["ci_low"]) / 2).max()), rows["std_error"].max()  # type: ignore[arg-type, return-value]

@@ -6,7 +6,7 @@ Experiments on the same trials have their numbers summed in pairs, from which ta
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,14 +14,20 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from ..ruleset.rules_model import Rules
+from ..ruleset.scoring import bounds_of
+from ..stats.decisions import at_level, holm, holm_levels
 from ..stats.estimates import Difference, Estimate, bounded_mean, clustered, proportion
+from ..stats.sequential import always_valid_p, held
 from ..storage.tables import SCHEMA as COLUMNS
-from ..storage.tables import estimate_row
+from ..storage.tables import estimate_of, estimate_row
 
 ONE = "one"
 """The name of the number that is 1 in every trial: its sum is the number of trials."""
 
 WholeNumbers = NDArray[np.int64]
+
+Row = dict[str, Any]
 
 Formula = Mapping[str, int]
 """A number of every trial as a sum of named ones: how often each is counted."""
@@ -152,17 +158,50 @@ def table_schema(*labels: str) -> dict[str, Any]:
     return {**dict.fromkeys(labels, pl.String), **COLUMNS, "gain": pl.Float64, "p_holm": pl.Float64}
 
 
-def difference_row(
-    name: Mapping[str, str], quantity: Quantity, difference: Difference, unpaired: bool = False
-) -> dict[str, Any]:
+def difference_row(name: Mapping[str, str], quantity: Quantity, difference: Difference, unpaired: bool = False) -> Row:
     """The row of how much more of a quantity there is than in the first experiment, its p-value not yet corrected."""
     row = level_row(name, quantity._replace(kind="difference"), difference.estimate)
     return row | {"gain": None if unpaired else difference.gain, "p_holm": difference.p}
 
 
-def level_row(name: Mapping[str, str], quantity: Quantity, estimate: Estimate) -> dict[str, Any]:
+def level_row(name: Mapping[str, str], quantity: Quantity, estimate: Estimate) -> Row:
     """The row of a quantity of an experiment, which ``name`` calls by its column."""
     return {**name, **estimate_row(*quantity, estimate), "gain": None, "p_holm": None}
+
+
+def holm_corrected(frame: pl.DataFrame) -> pl.DataFrame:
+    """A whole table with the plain p-values in ``p_holm`` corrected by Holm's method, and intervals at the same levels:
+    a difference is significant if and only if its interval leaves out 0.
+
+    The main quantities, by which readers compare, are corrected together, and all others together: what is of interest
+    does not pay for details.
+    """
+    if "p_holm" not in frame.columns:
+        return frame
+    rows = frame.to_dicts()
+    for main in (True, False):
+        tested = [row for row in rows if row["p_holm"] is not None and is_main(row) == main]
+        ps = [row["p_holm"] for row in tested]
+        for row, level, p in zip(tested, holm_levels(ps), holm(ps), strict=True):
+            low, high = at_level(row, row["p_holm"], level)
+            row |= {"p_holm": p, "ci_low": low, "ci_high": high}
+    return pl.DataFrame(rows, schema=frame.schema, orient="row")
+
+
+def held_table(frame: pl.DataFrame, rules_of: Callable[[Row], Rules]) -> pl.DataFrame:
+    """A table with its intervals widened so that they hold at any stop, and p-values that are valid then.
+
+    The p-values are not corrected for their number. ``rules_of`` gives the rules that a row is of.
+    """
+    rows = frame.to_dicts()
+    for row in rows:
+        if (estimate := estimate_of(row)) is not None:
+            names = (row[name] for name in ("quantity", "per", "side", "kind"))
+            wider = held(estimate, *bounds_of(rules_of(row), *names))
+            row |= {"ci_low": wider.low, "ci_high": wider.high}
+            if row.get("p_holm") is not None:
+                row["p_holm"] = always_valid_p(estimate)
+    return pl.DataFrame(rows, schema=frame.schema, orient="row")
 
 
 # ------------------------------------------------------------------------------------------------ trials in pairs

@@ -6,10 +6,10 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import combinations
 from operator import mul
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -20,7 +20,7 @@ from ..core.signals import noted
 from ..engine.chunks import play_chunk, tried_out
 from ..engine.engines import executor, in_order
 from ..engine.policies import NAMES
-from ..engine.trials import Experiment, fingerprint
+from ..engine.trials import Experiment
 from ..engine.user_policies import is_plain
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
@@ -42,7 +42,7 @@ from .duplicate import (
     play_deals,
 )
 from .runner import Execution
-from .tally import WholeNumbers
+from .tally import Row, WholeNumbers
 
 APART = ("open",)
 """No opponents unless they are named: policies that see hidden cards."""
@@ -87,11 +87,6 @@ class Plan:
     def experiment(self, policies: tuple[str, ...]) -> Experiment:
         """The hands that some policies play, one for all sides or one a side."""
         return Experiment(self.rules, policies, self.hands, self.seed, self.first, self.constraints)
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """What tells whether the hands would still be played the same."""
-        return fingerprint(*(self.experiment((policy,)) for policy in self.policies))
 
 
 @dataclass(frozen=True)
@@ -162,15 +157,23 @@ def play_all(
     seconds = max(costs.values())
     size = max(1, min(far << 14, int(far * PART_SECONDS / seconds)))
     ready, at = partial(play_deals, plan.experiment(plan.policies[:1]), 0, 1), 0
-    number, done = pairs.progress
+    seats, held = pairs.seats, pairs.earlier
+    done = sum(len(seats[pair]) * held[pair] for pair in seats)
     with (
         noted() as interrupted,
         executor(execution.engine, execution.threads, ready, interrupted) as (pool, most),
-        execution.watch.following(number, done, "hands"),
+        execution.watch.following(sum(map(len, seats.values())) * plan.hands, done, "hands"),
     ):
         for until in (plan.hands,) if plan.test is None else looks(plan.hands):
             parts, ended = list(pairs.parts(at, until, size)), 0
-            for ended, scores in enumerate(in_order(map(pairs.work, parts), pool, most, interrupted), 1):
+            works = (
+                partial(
+                    play_deals, plan.experiment(seats[part.pair][part.arrangement]), plan.first + part.first,
+                    part.end - part.first,
+                )
+                for part in parts
+            )  # fmt: skip
+            for ended, scores in enumerate(in_order(works, pool, most, interrupted), 1):
                 part = parts[ended - 1]
                 pairs.scores[part.pair][part.first : part.end, part.arrangement] = scores
                 done += part.end - part.first
@@ -210,42 +213,29 @@ class _Pairings:
         self.plan = plan
         self.live = pairings(plan.policies)
         self.scores: dict[Pair, Scores] = {}
-        self._seats = {pair: arrangements(plan.rules.sides, *pair) for pair in self.live}
-        self._earlier = {pair: len(earlier.get(pair, ())) for pair in self.live}
+        self.seats = {pair: arrangements(plan.rules.sides, *pair) for pair in self.live}
+        self.earlier = {pair: len(earlier.get(pair, ())) for pair in self.live}
         self._decided_at: dict[Pair, int] = {}
         self._verdicts: dict[Pair, str | None] = dict.fromkeys(self.live)
         self._sums = dict.fromkeys(self.live, (0, 0))
-        for pair, seats in self._seats.items():
+        for pair, seats in self.seats.items():
             shape = (plan.hands, len(seats), plan.rules.sides + 2)
             self.scores[pair] = np.zeros(shape, np.int16)
-            self.scores[pair][: self._earlier[pair]] = earlier.get(pair, 0)
-
-    @property
-    def progress(self) -> tuple[int, int]:
-        """How many hands there are to play, and how many are there already."""
-        return (
-            sum(len(seats) * self.plan.hands for seats in self._seats.values()),
-            sum(len(seats) * self._earlier[pair] for pair, seats in self._seats.items()),
-        )
+            self.scores[pair][: self.earlier[pair]] = earlier.get(pair, 0)
 
     def parts(self, at: int, until: int, size: int) -> Iterator[_DealRange]:
         """The parts of deals ``at`` to ``until - 1`` that are still to be played."""
         for start in range(at, until, size):
             end = min(start + size, until)
             for pair in self.live:
-                if self._earlier[pair] < end:
-                    for arrangement in range(len(self._seats[pair])):
-                        yield _DealRange(pair, arrangement, start, max(start, self._earlier[pair]), end)
-
-    def work(self, part: _DealRange) -> Callable[[], Scores]:
-        """What plays a part."""
-        experiment = self.plan.experiment(self._seats[part.pair][part.arrangement])
-        return partial(play_deals, experiment, self.plan.first + part.first, part.end - part.first)
+                if self.earlier[pair] < end:
+                    for arrangement in range(len(self.seats[pair])):
+                        yield _DealRange(pair, arrangement, start, max(start, self.earlier[pair]), end)
 
     def up_to(self, deal: int) -> PlayedPairings:
         """The deals before one that all pairings have played, and the earlier ones."""
         scores = {
-            pair: own[: self._decided_at.get(pair, max(deal, self._earlier[pair]))] for pair, own in self.scores.items()
+            pair: own[: self._decided_at.get(pair, max(deal, self.earlier[pair]))] for pair, own in self.scores.items()
         }
         return PlayedPairings(scores, dict(self._verdicts), "interrupted")
 
@@ -261,7 +251,7 @@ class _Pairings:
             if self._verdicts[pair] is not None:
                 self.live.remove(pair)
                 self._decided_at[pair] = until
-                spared += (self.plan.hands - max(until, self._earlier[pair])) * len(self._seats[pair])
+                spared += (self.plan.hands - max(until, self.earlier[pair])) * len(self.seats[pair])
         return spared
 
 
@@ -332,8 +322,6 @@ def gaps(ranking: Ranking, deals: int, wider: float = 1.0) -> Iterator[Gap]:
         estimate = Estimate(value, error, value - reach * error, value + reach * error, deals)
         yield Gap(one, other, estimate, tukey_p(errors_apart / wider, count, deals - 1))
 
-
-Row = dict[str, Any]
 
 COLUMNS = {"policy": pl.String, "opponent": pl.String, **SCHEMA, "p_holm": pl.Float64, "p_tukey": pl.Float64}
 """The columns of a tournament. ``p_holm`` is the p-value of a margin over all hands, corrected for all pairings;

@@ -25,7 +25,7 @@ from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine import policies
 from ..engine.chunks import game_row_names, play_chunk, prepared, row_names, workspace
-from ..engine.engines import Engine, Folded, Run, fold
+from ..engine.engines import Folded, Run
 from ..engine.trials import Experiment, Games, check_score, fingerprint, shares
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import most
@@ -37,8 +37,7 @@ from ..stats.estimates import Estimate, Z, proportion, share_interval, student
 from ..storage.request import Request
 from ..storage.tables import SCHEMA, estimate_row
 from .checkpoints import TALLY, Checkpoint, merged, pack
-from .runner import Execution, Job
-from .trials_job import TrialsJob
+from .runner import Execution, Job, TrialsJob
 
 BATCHES = 20
 """Batches of hands, every twentieth hand in each. Each gives its own table; their spread gives the standard errors."""
@@ -131,8 +130,13 @@ def aiming_table(rules: Rules) -> NDArray[np.float32]:
 
     Raises ``InputError`` as ``measure`` does.
     """
+    from ..kernel.entries.values import run_courses
+    from ..kernel.game.streams import batch
+
     after = _beyond(rules, between_hands(rules))
-    courses = _courses(rules)
+    flat, codes, work = prepared(Experiment(rules, (AIMED_BY,), COURSES))
+    courses = np.zeros((COURSES, 41 - rules.table_cards, 2), np.float32)  # what either side could count on
+    courses = courses[: run_courses(flat, codes, batch(1, 0, COURSES), workspace().mind, work, courses)]
     size = rules.target + _ABOVE // 2
     inside = np.s_[_BELOW : _BELOW + size, _BELOW : _BELOW + size]
     table = np.zeros((courses.shape[1], size, size), np.float32)
@@ -171,16 +175,6 @@ def _beyond(rules: Rules, chances: NDArray[np.float64]) -> NDArray[np.float64]:
     return after
 
 
-def _courses(rules: Rules) -> NDArray[np.float32]:
-    """float32[hands, plays + 1, 2]: what either side could count on with so many plays left (``entries.course``)."""
-    from ..kernel.entries.values import run_courses
-    from ..kernel.game.streams import batch
-
-    flat, codes, work = prepared(Experiment(rules, (AIMED_BY,), COURSES))
-    courses = np.zeros((COURSES, 41 - rules.table_cards, 2), np.float32)
-    return courses[: run_courses(flat, codes, batch(1, 0, COURSES), workspace().mind, work, courses)]
-
-
 def _spread(points: NDArray[np.float32], size: int) -> NDArray[np.float64]:
     """float64[size, size]: how often so many points of either side come, those below 0 at the end.
 
@@ -214,8 +208,7 @@ def measure(
     be broken.
     """
     dealt = either_deals(rules, policies, hands, seed, known)
-    nothing: Folded[Outcomes] = Folded(Counter(), 0, "interrupted")
-    played = fold(partial(outcomes, dealt), nothing, dealt[0], Engine(engine, threads))
+    played = Execution(engine, threads).fold(dealt[0], partial(outcomes, dealt), NOTHING)
     if played.stopped == "interrupted":
         raise KeyboardInterrupt
     return solved_by(dealt, played)
@@ -250,8 +243,7 @@ def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectan
     """
     rules, conditional = dealt[0].rules, dealt[-1].constraints is not None
     of_chain = len(dealt) // 2 if conditional else len(dealt)
-    parts = _by_who_is_to_deal(played, of_chain, rules)
-    chances, *batches = [solved(rules.target, part) for part in (together(parts), *parts)]
+    chances, *batches = [solved(rules.target, part) for part in _by_who_is_to_deal(played, of_chain, rules)]
     if not np.isfinite(chances).all():
         raise InputError(
             "target {target!r}: in {hands:_} hands nothing has broken a tie (play more hands)",
@@ -260,8 +252,7 @@ def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectan
     if conditional:
         first = _by_who_is_to_deal(played, of_chain, rules, of_chain)
         chances, *batches = [
-            before(after, part.points, part.outright, rules.target)
-            for after, part in zip((chances, *batches), (together(first), *first), strict=True)
+            before(after, part, rules.target) for after, part in zip((chances, *batches), first, strict=True)
         ]
     finite = [part for part in batches if np.isfinite(part).all()]
     if rules.lowest_wins:  # of more points the chance is what the chain has
@@ -269,18 +260,19 @@ def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectan
     return Expectancy(rules, played.done, np.clip(chances, 0, 1), np.array(finite))  # sums of shares round above 1
 
 
+def why_no_chain(rules: Rules) -> str:
+    """Why there is no chain of scores, so that games are played out; empty where there is a chain."""
+    if rules.sides != 2:
+        return Message("the chain of scores is for two sides")
+    if rules.hands_per_game is not None:
+        return Message("the chain of scores is for a target")
+    return Message("the chain of scores has no knock-out") if rules.knockout_tiebreak else ""
+
+
 def check_win_table(rules: Rules) -> None:
     """Raise ``InputError`` unless games are won by points at a target between two sides, ties played on."""
-    if rules.sides != 2:
-        raise InputError(
-            "the chain of scores is for two sides, and there are {sides} (valid: games played out)", rules.sides
-        )
-    if rules.hands_per_game is not None:
-        raise InputError(
-            "hands_per_game {hands_per_game!r}: the chain of scores is for a target (valid: none)", rules.hands_per_game
-        )
-    if rules.knockout_tiebreak:
-        raise InputError("knockout_tiebreak 'true': the chain of scores plays ties on (valid: false)")
+    if why := why_no_chain(rules):
+        raise InputError("{why} (valid: two sides, a target, ties played on)", why)
 
 
 # ------------------------------------------------------------------------------------------------ the hands
@@ -292,6 +284,9 @@ _ENDINGS = 6
 
 Outcomes = Counter[int]
 """Numbers of hands by what they bring."""
+
+NOTHING: Folded[Outcomes] = Folded(Counter(), 0, "interrupted")
+"""Before the first hand."""
 
 
 def outcomes(dealt: tuple[Experiment, ...], first: int, hands: int) -> tuple[Outcomes, None]:
@@ -321,15 +316,6 @@ def _codes(rules: Rules, rows: NDArray[np.int16]) -> NDArray[np.int64]:
     return np.asarray((code * _WIDTH + totals[1]) * _WIDTH + totals[0])
 
 
-def can_be(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> bool:
-    """Whether experiments can have brought this."""
-    largest = most(dealt[0].rules)["total"]
-    codes, times = np.array([*played.tally], np.int64), np.array([*played.tally.values()], np.int64)
-    points = np.maximum(codes % _WIDTH, codes // _WIDTH % _WIDTH)
-    inside = (codes >= 0) & (codes < len(dealt) * BATCHES * _ENDINGS * _WIDTH * _WIDTH)
-    return bool((inside & (points <= largest) & (times > 0)).all()) and int(times.sum()) == played.done * len(dealt)
-
-
 class HandCounts(NamedTuple):
     """Numbers of hands by what they bring."""
 
@@ -339,15 +325,8 @@ class HandCounts(NamedTuple):
     """float64[2, 2]: those that win the game at once, by who is to deal and who wins."""
 
 
-def together(parts: Sequence[HandCounts]) -> HandCounts:
-    """All the hands of some parts."""
-    return HandCounts(
-        np.sum([part.points for part in parts], axis=0), np.sum([part.outright for part in parts], axis=0)
-    )
-
-
 def _by_who_is_to_deal(played: Folded[Outcomes], dealt: int, rules: Rules, first: int = 0) -> list[HandCounts]:
-    """The hands of each batch that has any; where a misdeal has passed the deal on, the side not to deal has dealt.
+    """All hands, then those of each batch that has any; where a misdeal passed the deal on, the side not to deal dealt.
 
     ``dealt`` is the number of experiments, from number ``first``: of one alone the hands are those of either dealer.
     Where the fewest points win, a hand that wins the game at once is the loss of what the chain counts, more points.
@@ -367,7 +346,8 @@ def _by_who_is_to_deal(played: Folded[Outcomes], dealt: int, rules: Rules, first
         ours, theirs = (dealers, others) if dealer == WE else (others, dealers)
         np.add.at(of_points, (number[on], to_deal, odd[on], ours[on], theirs[on]), times[on])
         np.add.at(outright, (number[over], to_deal, np.where(won == 1, dealer, 1 - dealer)[over]), times[over])
-    return list(map(HandCounts, of_points, outright[:, :, :: rules.pays]))
+    parts = of_points, outright[:, :, :: rules.pays]
+    return [HandCounts(*(part.sum(axis=0) for part in parts)), *map(HandCounts, *parts)]
 
 
 # ------------------------------------------------------------------------------------------------ the chain
@@ -402,13 +382,9 @@ def _after_a_tie(hands: HandCounts, total: NDArray[np.float64]) -> NDArray[np.fl
     return np.array(chances) / float(both)
 
 
-def before(
-    after: NDArray[np.float64], points: NDArray[np.float64], outright: NDArray[np.float64], target: int
-) -> NDArray[np.float64]:
-    """float64[2, target, target]: the chances before one of some hands, from those after it, float64[2, S, S].
-
-    ``points`` and ``outright`` are numbers of hands by what they bring, as in ``expectancy.Hands``.
-    """
+def before(after: NDArray[np.float64], hands: HandCounts, target: int) -> NDArray[np.float64]:
+    """float64[2, target, target]: the chances before one of some hands, from those after it, float64[2, S, S]."""
+    points, outright = hands
     reach = target + points.shape[-1]
     # The same table up to higher scores, where who has more has won; a tie is that of any score beyond the target
     size = max(reach, after.shape[-1])
@@ -461,15 +437,6 @@ def check_score_of(rules: Rules, score: tuple[int, ...]) -> None:
         raise InputError("--at: {error}", error) from None
 
 
-def why_no_chain(rules: Rules) -> str:
-    """Why there is no chain of scores, so that games are played out; empty where there is a chain."""
-    if rules.sides != 2:
-        return Message("the chain of scores is for two sides")
-    if rules.hands_per_game is not None:
-        return Message("the chain of scores is for a target")
-    return Message("the chain of scores has no knock-out") if rules.knockout_tiebreak else ""
-
-
 # ------------------------------------------------------------------------------------------------ the jobs
 
 Known = tuple[DealConstraints | None, DealConstraints | None]
@@ -487,7 +454,7 @@ class ChainJob(Job[Folded[Outcomes]]):
     dealt: tuple[Experiment, ...]
 
     @property
-    def constraints(self) -> DealConstraints | None:
+    def constraints(self) -> DealConstraints | None:  # type: ignore[override]
         return self.dealt[-1].constraints
 
     @cached_property
@@ -500,8 +467,7 @@ class ChainJob(Job[Folded[Outcomes]]):
     def advance(
         self, earlier: Folded[Outcomes] | None, execution: Execution, on_growth: Callable[[Folded[Outcomes]], None]
     ) -> Folded[Outcomes]:
-        nothing: Folded[Outcomes] = Folded(Counter(), 0, "interrupted")
-        return execution.fold(self.dealt[0], partial(outcomes, self.dealt), earlier or nothing, on_growth)
+        return execution.fold(self.dealt[0], partial(outcomes, self.dealt), earlier or NOTHING, on_growth)
 
     def table(self, state: Folded[Outcomes]) -> pl.DataFrame:
         """The chances; no rows where the hands so far decide nothing.
@@ -522,10 +488,14 @@ class ChainJob(Job[Folded[Outcomes]]):
         return merged(files, self.dealt[0], self._outcomes_in)
 
     def _outcomes_in(self, file: Checkpoint, done: int) -> Outcomes:
-        tally: Outcomes = Counter(dict(file.numbers(TALLY, "<i8", (-1, 2)).tolist()))
-        if not can_be(self.dealt, Folded(tally, done, "hands")):
+        """What a file of so many hands holds; raises ``InputError`` for what these experiments cannot have brought."""
+        codes, times = (numbers := file.numbers(TALLY, "<i8", (-1, 2))).T
+        points = np.maximum(codes % _WIDTH, codes // _WIDTH % _WIDTH)
+        possible = (codes >= 0) & (codes < len(self.dealt) * BATCHES * _ENDINGS * _WIDTH * _WIDTH) & (times > 0)
+        possible &= points <= most(self.dealt[0].rules)["total"]
+        if not possible.all() or int(times.sum()) != done * len(self.dealt) or len({*codes.tolist()}) < len(codes):
             raise file.damaged()
-        return tally
+        return Counter(dict(numbers.tolist()))
 
 
 @dataclass(frozen=True)
@@ -575,22 +545,19 @@ def chance_row(about: Mapping[str, str], method: str, chance: Estimate) -> dict[
 # ------------------------------------------------------------------------------------------------ what is asked
 
 
-def dealt_for(request: Request, known: Known) -> tuple[Experiment, ...]:
-    """The hands that a request needs for the chain of scores; raises ``InputError`` for rules without a chain."""
-    rules, effort, [line_up] = request.rules.fields, request.effort, request.line_ups
-    return either_deals(rules, line_up.by_side(rules, 0), effort.number or 1, effort.seed or 0, known, effort.first)
-
-
 def win_chance_job(request: Request, at: Situation, known: Known) -> Job[Any]:
-    """The chance to win from a score: by the chain, or by games where the request is for games.
+    """The chance to win from a score, or from every score if there is none: by the chain, or by games if requested.
 
     Where it is not said where we sit every seat is as likely. Raises ``InputError`` for a score and players that cannot
-    be.
+    be, and for rules without a chain.
     """
     rules, effort, [line_up] = rules_from(request.rules.fields, at), request.effort, request.line_ups
-    me = None if at.i_am is None else seat_of(at.i_am, rules, 0, "--at: i am: ")
-    ours = tuple(range(rules.sides)) if me is None else (rules.side(me),)
-    about = {"score": "-".join(map(str, at.score)), "dealer": _dealer(rules, me)}
+    ours, dealer = tuple(range(rules.sides)), "any"
+    if at.i_am is not None:
+        me = seat_of(at.i_am, rules, 0, "--at: i am: ")
+        ours, we_deal = (rules.side(me),), rules.side(me) == rules.dealer_side
+        dealer = "us" if we_deal else "them" if rules.sides == 2 else seen_from(rules, me)[rules.players - 1]
+    about = {"score": "-".join(map(str, at.score)), "dealer": dealer}
     if effort.unit == "games":
         seats = tuple(
             (us, Games(
@@ -603,29 +570,22 @@ def win_chance_job(request: Request, at: Situation, known: Known) -> Job[Any]:
         one = {each.name: getattr(seats[0][1], each.name) for each in fields(Games)}
         return PlayedOutJob(request, OurGames(**one, seats=seats), about)
 
+    dealt = either_deals(
+        request.rules.fields, line_up.by_side(request.rules.fields, 0), effort.number or 1, effort.seed or 0, known,
+        effort.first,
+    )  # fmt: skip
+    if not at.score:
+        return ChainJob(request, "win-table/2", as_table, TABLE, dealt)
+
     def rows(chances: Expectancy) -> pl.DataFrame:
         chance = chances.chance(at.score[0], at.score[1], [rules.dealer_side - us for us in ours])
         return pl.DataFrame([chance_row(about, "chain", chance)], schema=CHANCE)
 
-    return ChainJob(request, "win-chance/2", rows, CHANCE, dealt_for(request, known))
-
-
-def _dealer(rules: Rules, me: int | None) -> str:
-    """Who deals, as the player at a seat calls them."""
-    if me is None:
-        return "any"
-    if rules.side(me) == rules.dealer_side:
-        return "us"
-    return "them" if rules.sides == 2 else seen_from(rules, me)[rules.players - 1]
+    return ChainJob(request, "win-chance/2", rows, CHANCE, dealt)
 
 
 TABLE = {"us": pl.Int64, "them": pl.Int64, "dealer": pl.String} | SCHEMA
 """The columns of ``as_table``."""
-
-
-def win_table_job(request: Request, known: Known) -> ChainJob:
-    """The chance to win from every score, see ``as_table``; raises ``InputError`` for rules without a chain."""
-    return ChainJob(request, "win-table/2", as_table, TABLE, dealt_for(request, known))
 
 
 def as_table(expectancy: Expectancy) -> pl.DataFrame:

@@ -121,15 +121,15 @@ class OddsJob(Job[QuestionState]):
         return (self.submitted.question.get("check") or self.request.effort.number or 0) if self.left else 0
 
     @property
-    def trials_called(self) -> str:
+    def trials_called(self) -> str:  # type: ignore[override]
         return self._trial.unit
 
     @property
-    def constraints(self) -> DealConstraints | None:
+    def constraints(self) -> DealConstraints | None:  # type: ignore[override]
         return self.inquiry.spaces[0].constraints
 
     @property
-    def redealt(self) -> bool:
+    def redealt(self) -> bool:  # type: ignore[override]
         return any(space.trial.per in ("hand", "game") for space in self.inquiry.spaces)
 
     @cached_property

@@ -21,7 +21,7 @@ from ..engine.trials import Games
 from ..engine.unseen_cards import play_rest
 from ..exact.piles import of_piles, pile_cases
 from ..exact.sums import ALL, TooManyCasesError, masks_of
-from ..experiments.nights import night_columns, nights_of
+from ..experiments.nights import nights_of
 from ..ruleset.categories import FROM_PLAY
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
@@ -474,9 +474,8 @@ class PlayedNight(Space):
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
         wanted = {term.key: (term.name, term.who[0] if term.who else None) for term in terms}
-        columns = night_columns(
-            self.rules, self.night, self.policies, seed, first, number, list(dict.fromkeys(wanted.values()))
-        )
+        nights = nights_of(self.rules, self.night, self.policies, seed)
+        columns = nights.columns(first, number, list(dict.fromkeys(wanted.values())))
         return Cases.simulated({key: columns[name] for key, name in wanted.items()}, first, number)
 
     def remarks(self, terms: Sequence[Term]) -> tuple[str, ...]:

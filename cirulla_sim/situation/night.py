@@ -146,7 +146,7 @@ _WORDS = {
     "en": {
         "pair": "pair", "pairs": "pairs", "round": "round", "rounds": "rounds", "hand": "hand", "hands": "hands",
         "of": "of", "a round": "a round", "minute": "minute a hand", "minutes": "minutes a hand",
-        **{kind: kind for kind in FORMATS},
+        **dict(zip(FORMATS, FORMATS, strict=True)),
     },
     "it": {
         "pair": "coppia", "pairs": "coppie", "round": "turno", "rounds": "turni", "hand": "smazzata",

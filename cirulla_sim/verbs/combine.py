@@ -16,7 +16,7 @@ from ..experiments.checkpoints import Checkpoint, Saving
 from ..experiments.runner import Execution, Job, carry_out
 from ..reporting.result import Result
 from ..storage.request import Request
-from .options import VERBS, Arguments, Option, flag_of
+from .options import Arguments, Option, flag_of, options_of
 
 MERGED = ("simulate", "games", "compare", "tournament")
 """The verbs whose files can be merged; each module has ``job_of``."""
@@ -94,7 +94,7 @@ def _check_policies(parts: Sequence[Checkpoint], named: Sequence[str]) -> None:
 def _job(path: Path, request: Request) -> Job[Any]:
     """The job of a request from a file, each argument checked as if it were given now."""
     try:
-        for option in VERBS[request.verb]:
+        for option in options_of(request.verb):
             if option.name in request.question and not _is_valid(option, request.question[option.name]):
                 raise ValueError(option.name)
         job: Job[Any] = import_module(f".{request.verb}", __package__).job_of(request)

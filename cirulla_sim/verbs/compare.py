@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,22 +15,22 @@ from ..core.errors import InputError, unknown
 from ..core.messages import Message
 from ..core.numerals import one_in
 from ..engine.engines import Run
+from ..engine.policies import USUAL
 from ..experiments.compared_hands import (
     CHANGES,
     LABEL,
-    SPREAD,
     all_house_rules,
     compared,
-    compared_side_by_side,
     house_rule,
+    interactions,
     of_rule_sets,
     together,
 )
-from ..experiments.comparison import Comparison
+from ..experiments.comparison import Comparison, side_by_side
 from ..experiments.game_quantities import compared_games
-from ..experiments.runner import Execution, carry_out
+from ..experiments.nights import compared_nights, format_remarks, formats_compared
+from ..experiments.runner import Execution, TrialsJob, carry_out
 from ..experiments.tally import table_schema
-from ..experiments.trials_job import TrialsJob
 from ..reporting.result import Result
 from ..reporting.text.labels import name_of
 from ..ruleset.catalogue import catalogue, house_names, plain, preset_names
@@ -37,31 +38,38 @@ from ..ruleset.presets import fields_of_houses
 from ..ruleset.rule_files import is_file, own_house
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
-from ..situation.night import is_night
+from ..situation.line_up import ALL
+from ..situation.night import ALL_PLAY_ALL, KNOCK_OUT, Night, is_night
+from ..situation.notation import Situation
 from ..storage.request import Request, rules_as_json, rules_from_json
-from .bind import bind, known_deal
-from .night_formats import PRECISION_OF, are_nights, formats_job, formats_request
+from .bind import Bound, bind, known_deal
 from .options import Arguments
 
-USUAL_HANDS, USUAL_GAMES = 1_000_000, 10_000
-"""Hands to play unless ``hands`` says how many, and games where nothing else differs."""
+USUAL_HANDS, USUAL_GAMES, USUAL_NIGHTS = 1_000_000, 10_000, 20_000
+"""Hands or nights to play unless ``hands`` says how many, and games where nothing else differs."""
 
 Change = str | Sequence[str] | Mapping[str, Any]
+Named = tuple[str, str, RuleSet]
+"""Rules with the option and the value that name them."""
 
 
 def run(given: Arguments) -> Result:
     """The result; raises ``InputError`` for arguments that do not go together."""
     rules, players, rule, against = (given[name] for name in ("rules", "players", "rule", "against"))
-    nights = are_nights(given["at"], against)
+    nights = is_night(given["at"])
+    for text in () if nights else filter(is_night, against):
+        raise InputError(
+            '--against {text!r} requires --at with a night of the same pairs (add: --at "night: ...")', text
+        )
     fields = None if nights or against or given["house"] or given["all_houses"] else rule or None
     if fields is not None:  # nothing else to compare with
         rule = ()
     base = choose(rules, players, (), rule)
-    arguments = bind(given, base, usual_precision=PRECISION_OF if nights else "points")
+    arguments = bind(given, base, usual_precision="wins_night" if nights else "points")
     alone("--first-hand", given["first_hand"], **{name: given[name] for name in ("precision", "games", "unpaired")})
-    changes = _changes(rules, base, players, rule)
+    question = _changes(rules, base, players, rule)
     if nights:
-        return Result.of(carry_out(job_of(formats_request(arguments, against, **changes)), arguments.execution()))
+        return Result.of(carry_out(job_of(_request_of_nights(arguments, against, question)), arguments.execution()))
     variants, left_out = all_house_rules(base.fields, *arguments.line_ups) if given["all_houses"] else ({}, {})
     houses = list(dict.fromkeys([*variants, *arguments["house"]]))
     for name in (part for house in houses for part in house.split("+")):
@@ -69,12 +77,8 @@ def run(given: Arguments) -> Result:
             raise unknown("house rule", name, house_names(), where="--house: ")
     own = [house for house in houses if any(map(is_file, house.split("+")))]
     houses = [house for house in houses if house not in own]
-    named = [("--house", house, _own_house(base, house)) for house in own]
-    if fields is not None:
-        named.append(("--rule", "", _with_fields(base, choose(rules, players, (), fields))))
-    named += [("--against", name, _rival(name, players, rule, given["unpaired"])) for name in against]
     rivals: dict[str, RuleSet] = {}
-    for flag, name, rival in named:
+    for flag, name, rival in _rivals(given, base, own, fields):
         if rival.name in (base.name, *houses, *rivals):
             raise InputError("{flag} {name!r}: {other!r} is compared already (name another)", flag, name, rival.name)
         rivals[rival.name] = rival
@@ -85,7 +89,7 @@ def run(given: Arguments) -> Result:
 
     def job_with(games: int | None) -> TrialsJob:
         return job_of(arguments.request(
-            arguments.effort(number=arguments["hands"] or USUAL_HANDS), **changes, all_houses=None,
+            arguments.effort(number=arguments["hands"] or USUAL_HANDS), **question, all_houses=None,
             house=houses or None, against=[_as_json(rival, base) for rival in rivals.values()] or None, games=games,
         ))  # fmt: skip
 
@@ -97,21 +101,28 @@ def run(given: Arguments) -> Result:
     return replace(result, remarks=(*remarks, *result.remarks))
 
 
-def _own_house(base: RuleSet, house: str) -> RuleSet:
-    """The rules with house rules on top, ``"a+mine.toml"``, some of which are files, called ``a+mine``."""
-    parts = [Path(part).name for part in house.split("+")]
-    fields = replace(base.fields, **fields_of_houses(house.split("+")))
-    name = "+".join(part.removesuffix(".toml") for part in parts)
-    return RuleSet(fields, f"{name}.toml", (house,), base.preset)
+def _rivals(given: Arguments, base: RuleSet, own: Sequence[str], single: Change | None) -> Iterator[Named]:
+    """The rules to compare with besides house rules of the catalogue: a user's ``own``, ``single`` fields, other sets.
 
-
-def _with_fields(base: RuleSet, rival: RuleSet) -> RuleSet:
-    """The rules with single fields changed, called by them: ``hand_triple=5``."""
-    changed = rival.fields.differences(base.fields)
-    if not changed:
-        raise InputError("--rule: the rules have it already (valid: another value)")
-    name = ", ".join(f"{field}={plain(value)}" for field, value in changed.items())
-    return RuleSet(rival.fields, f"{name}.toml", own_preset=base.preset)
+    Raises ``InputError`` for those that cannot be, and that differ in nothing.
+    """
+    rules, players, rule = given["rules"], given["players"], given["rule"]
+    for house in own:  # called a+mine for "a+mine.toml"
+        name = "+".join(Path(part).name.removesuffix(".toml") for part in house.split("+"))
+        changed = replace(base.fields, **fields_of_houses(house.split("+")))
+        yield "--house", house, RuleSet(changed, f"{name}.toml", (house,), base.preset)
+    if single is not None:  # called hand_triple=5
+        changed = choose(rules, players, (), single).fields
+        if not (differences := changed.differences(base.fields)):
+            raise InputError("--rule: the rules have it already (valid: another value)")
+        name = ", ".join(f"{field}={plain(value)}" for field, value in differences.items())
+        yield "--rule", "", RuleSet(changed, f"{name}.toml", own_preset=base.preset)
+    for name in given["against"]:
+        if not name.endswith(".toml") and name not in preset_names():
+            raise unknown("preset", name, preset_names(), where="--against: ")
+        seats = catalogue()["preset"].get(name, {"seats": [players]})["seats"]
+        apart = given["unpaired"] and players not in seats  # then these rules have players of their own number
+        yield "--against", name, choose(name, None if apart else players, (), rule)
 
 
 def _as_json(rival: RuleSet, base: RuleSet) -> dict[str, Any]:
@@ -126,19 +137,6 @@ def _as_json(rival: RuleSet, base: RuleSet) -> dict[str, Any]:
         changed = rival.fields.differences(base.fields)
         return written | {"rule": [f"{field}={plain(value)}" for field, value in changed.items()]}
     return written
-
-
-def _rival(name: str, players: int | None, rule: Change, unpaired: bool) -> RuleSet:
-    """The rules of ``--against``, with ``--players``; unpaired, with their own number if they exclude that one."""
-    if not name.endswith(".toml") and name not in preset_names():
-        raise unknown("preset", name, preset_names(), where="--against: ")
-    try:
-        return choose(name, players, (), rule)
-    except InputError:
-        spec = catalogue()["preset"].get(name)
-        if spec is not None and unpaired and players is not None and players not in spec["seats"]:
-            return choose(name, None, (), rule)
-        raise
 
 
 def _changes(rules: Any, base: RuleSet, players: int | None, rule: Change) -> dict[str, Any]:
@@ -187,14 +185,12 @@ class CompareJob(TrialsJob):
         return same and all(ends & other.differences(rules).keys() for _, other in others)
 
     def rows(self, run: Run) -> pl.DataFrame:
-        return compared(run) if len(self.comparisons) == 1 else compared_side_by_side(run)
+        if len(self.comparisons) == 1:
+            return compared(run)
+        return side_by_side(run, compared, partial(interactions, self.comparisons), LABEL)
 
     def precise(self, frame: pl.DataFrame, quantity: str) -> pl.DataFrame:
         return frame.filter(quantity=quantity, kind=_CHANGES.get(quantity, "difference"))
-
-    def quantities(self, distributions: bool) -> Sequence[str]:
-        levels = dict.fromkeys([*(quantity.name for quantity in self.first.measures.quantities), SPREAD.name])
-        return (*levels, *(() if self.first.unpaired else _CHANGES))
 
     def same(self) -> dict[str, Any]:
         return {"unpaired": self.first.number} if self.first.unpaired else {}
@@ -231,7 +227,7 @@ class CompareJob(TrialsJob):
         seldom = {name: {"tables": len(deals.tables), "chance": str(deals.chance)} for name, deals in strata}
         compared = {name: other.differences(rules) for name, other in others}
         about = {"compared": compared} | ({"seldom": seldom} if seldom else {})
-        return super().facts(state) | about | self.same()
+        return super().facts(state) | about
 
     def notes(self, state: Run) -> Iterator[str]:
         (base, rules), *others = self.sets.items()
@@ -258,7 +254,7 @@ class CompareJob(TrialsJob):
 def job_of(request: Request) -> TrialsJob:
     """The job of a request; raises ``InputError`` for rules or nights that cannot be compared or played."""
     if is_night(request.situation.get("at")):
-        return formats_job(request)
+        return _job_of_nights(request)
     base, question, effort = request.rules, request.question, request.effort
     rivals = [rules_from_json(value) for value in question.get("against", ())]
     sets = {base.name: base.fields}
@@ -278,3 +274,99 @@ def job_of(request: Request) -> TrialsJob:
 
 _CHANGES = {quantity.name: quantity.kind for quantity in CHANGES}
 """The quantities of paired hands that are changes themselves, and their kinds."""
+
+
+# ------------------------------------------------------------------------------------------------ nights
+
+
+def _request_of_nights(arguments: Bound, against: Sequence[object], changes: Mapping[str, Any]) -> Request:
+    """The request to compare nights, with the ``changes`` of the rules.
+
+    Raises ``InputError`` for arguments that do not go together.
+    """
+    arguments.check_unset(
+        ("house", "all_houses", "games", "unpaired"),
+        Message("cannot be combined with nights (leave it out; valid: --rules, --rule, --players)"),
+    )
+    assert arguments.situation is not None
+    first, (line_up, *others) = arguments.situation.night, arguments.line_ups
+    assert first is not None
+    if not against:
+        raise InputError(
+            "--at {at!r}: nothing to compare with (add: --against {example})", arguments["at"], _example(first)
+        )
+    if others:
+        raise InputError("--policy {policy!r}: pairs have policies in the night (valid: one policy)", others[0])
+    (place, policy), *_ = line_up.policies
+    if place != ALL:
+        raise InputError(
+            "--policy {first!r}: pairs have policies in the night (valid: one policy, as careful)", line_up
+        )
+    if policy != USUAL and None not in first.pairs:
+        raise InputError("--policy {policy!r}: every pair of --at has a policy (leave one of them out)", policy)
+    formats = {first.format_text(): first}
+    for text in against:
+        night = _rival_night(text, first, policy)
+        if (name := night.format_text()) in formats:
+            raise InputError("--against {text!r}: {name!r} is compared already (name another format)", text, name)
+        formats[name] = night
+    effort = arguments.effort(number=arguments["hands"] or USUAL_NIGHTS)
+    rivals = [str(Situation(night=night)) for night in list(formats.values())[1:]]
+    request = arguments.request(effort, **changes, against=rivals)
+    return replace(request, line_ups=request.line_ups if None in first.pairs else ())
+
+
+def _rival_night(text: object, first: Night, default: str) -> Night:
+    """A night of ``--against``; ``default`` is the policy of the pairs that have none."""
+    if not is_night(text):
+        raise InputError(
+            "--against {text!r} cannot be compared with a night (valid: the same pairs in another format, as "
+            "{example})",
+            text, _example(first),
+        )  # fmt: skip
+    night = Night.parse(str(text).partition(":")[2].strip("; "), "--against")
+    if night.policies(default) != first.policies(default):
+        raise InputError(
+            "--against {text!r}: its pairs are not those of --at (valid: {pairs!r}, in another format)",
+            text, first.pairs_text(),
+        )  # fmt: skip
+    return night
+
+
+def _example(first: Night) -> str:
+    """The same pairs in another format, as the words of an option."""
+    other = KNOCK_OUT if first.format != KNOCK_OUT else ALL_PLAY_ALL
+    return f"'night: {first.pairs_text()}, {other}, {first.hands} hand{'s' * (first.hands > 1)} a round'"
+
+
+class NightsJob(TrialsJob):
+    """Nights played in every format."""
+
+    trials: Comparison
+    schema, free, trials_called = "compare-nights/2", frozenset({"players", "rule"}), "nights"
+
+    def rows(self, run: Run) -> pl.DataFrame:
+        return compared_nights(run)
+
+    def precise(self, frame: pl.DataFrame, quantity: str) -> pl.DataFrame:
+        return frame.filter(quantity=quantity, kind="difference")
+
+    def facts(self, state: Run) -> dict[str, Any]:
+        return super().facts(state) | {"trials": "nights"}
+
+    def notes(self, state: Run) -> Iterator[str]:
+        yield from format_remarks(self.trials)
+        yield from super().notes(state)
+
+
+def _job_of_nights(request: Request) -> NightsJob:
+    """The job of a request; raises ``InputError`` for nights that cannot be compared or played."""
+    default, effort = request.line_ups[0].policies[0][1] if request.line_ups else USUAL, request.effort
+    first = Situation.parse(request.situation["at"]).night
+    assert first is not None
+    nights = (first, *(_rival_night(text, first, default) for text in request.question.get("against", ())))
+    trials = formats_compared(
+        request.rules.fields, {night.format_text(): night for night in nights}, first.policies(default),
+        effort.number or 1, effort.seed or 0, effort.first,
+    )  # fmt: skip
+    return NightsJob(request, trials)

@@ -5,18 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import polars as pl
-
 from ..core.arguments import alone
 from ..core.errors import InputError
 from ..core.messages import Message, alternatives
-from ..engine.engines import Run
 from ..engine.trials import Games
 from ..experiments.comparison import Comparison, LineUpsJob
 from ..experiments.game_quantities import GameMeasures, played
 from ..experiments.runner import Job, carry_out
-from ..experiments.trials_job import TrialsJob
-from ..experiments.win_chance import aimed, check_score_of, rules_from, why_no_chain, win_chance_job, win_table_job
+from ..experiments.win_chance import aimed, check_score_of, rules_from, why_no_chain, win_chance_job
 from ..reporting.result import Result
 from ..situation.line_up import each_line_up, line_ups
 from ..situation.notation import Situation
@@ -116,7 +112,7 @@ def job_of(request: Request) -> Job[Any]:
         from ..questions.known_deals import next_deals  # here since most runs are of any deal
 
         known = next_deals(at, request.rules.fields)
-        return win_chance_job(request, at, known) if at.score else win_table_job(request, known)
+        return win_chance_job(request, at, known)
     rules, effort, aim = request.rules.fields, request.effort, str(request.question.get("aim", "points"))
     cards = known_deal(request.situation.get("at"), rules)
     arms = {
@@ -127,14 +123,4 @@ def job_of(request: Request) -> Job[Any]:
         for line_up in request.line_ups
     }  # fmt: skip
     first, *others = arms.values()
-    job = GamesJob(request, first)
-    return LineUpsJob(request, Comparison(arms, GameMeasures()), job) if others else job
-
-
-class GamesJob(TrialsJob):
-    """Games played by one line-up."""
-
-    schema = "games/2"
-
-    def rows(self, run: Run) -> pl.DataFrame:
-        return played(run)
+    return LineUpsJob(request, Comparison(arms, GameMeasures()) if others else first, played)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from html import escape
 from types import MappingProxyType
 
@@ -23,25 +22,13 @@ POLICIES = MappingProxyType(
 """The policies of the package, in the order of their strength."""
 
 
-class Names(Mapping[str, str]):
+class Names(dict[str, str]):
     """Names, each with a sentence on what it is; it shows itself as a table.
 
     >>> Names({"scopa": "The game of sweeps", "cirulla": "The game of fifteens"})
     scopa    The game of sweeps
     cirulla  The game of fifteens
     """
-
-    def __init__(self, sentences: Mapping[str, str]) -> None:
-        self._sentences = dict(sentences)
-
-    def __getitem__(self, name: str) -> str:
-        return self._sentences[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._sentences)
-
-    def __len__(self) -> int:
-        return len(self._sentences)
 
     def __repr__(self) -> str:
         wide = max(map(len, self), default=0)

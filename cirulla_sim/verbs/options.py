@@ -9,8 +9,9 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial, wraps
+from functools import partial, reduce, wraps
 from importlib import import_module
+from operator import or_
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -158,34 +159,40 @@ class Arguments:
                 raise InputError("{flag}{given} {reason}", option.flag, given, reason)
 
 
-VERBS: dict[str, tuple[Option, ...]] = {}
-"""The options of each verb that has a public function, in the order of its arguments."""
+SIGNATURES: dict[str, inspect.Signature] = {}
+"""The signature of each verb that has a public function."""
+
+
+def options_of(verb: str) -> tuple[Option, ...]:
+    """The options of a verb, in the order of the arguments of its public function; none of a verb without one.
+
+    An option is the ``Option`` in an annotation; a mapping after it replaces fields of it.
+    """
+    options = []
+    for parameter in SIGNATURES[verb].parameters.values() if verb in SIGNATURES else ():
+        option, *changes = getattr(parameter.annotation, "__metadata__", (None,))
+        if option is not None:
+            own = reduce(or_, changes, {"name": parameter.name, "default": parameter.default})
+            options.append(replace(option, **own))
+    return tuple(options)
 
 
 def verb(name: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """A decorator of a public function that declares a verb and has no body: it runs ``run`` of the module ``name``.
 
-    That gets the arguments that are no options, and the ``Arguments``. An option is the ``Option`` in an annotation; a
-    mapping after it replaces fields of it.
+    That gets the arguments that are no options, and the ``Arguments``.
     """
 
     def declare(function: Callable[P, T]) -> Callable[P, T]:
-        signature, options, others = inspect.signature(function), [], []
-        for parameter in signature.parameters.values():
-            option, *changes = getattr(parameter.annotation, "__metadata__", (None,))
-            if option is not None:
-                changed = {field: value for change in changes for field, value in change.items()}
-                options.append(replace(option, name=parameter.name, default=parameter.default, **changed))
-            elif parameter.name != "progress":
-                others.append(parameter.name)
-        VERBS[name] = tuple(options)
+        signature = SIGNATURES[name] = inspect.signature(function)
 
         @wraps(function)
         def called(*args: P.args, **keywords: P.kwargs) -> T:
             given = signature.bind(*args, **keywords)
             given.apply_defaults()
-            values = (given.arguments[other] for other in others)
-            result: T = import_module(f".{name}", __package__).run(*values, arguments_of(name, given.arguments))
+            arguments = arguments_of(name, given.arguments)
+            others = [value for each, value in given.arguments.items() if each not in arguments.values]
+            result: T = import_module(f".{name}", __package__).run(*others, arguments)
             return result
 
         return public(called)
@@ -198,7 +205,7 @@ def arguments_of(verb: str, given: Mapping[str, Any]) -> Arguments:
 
     Raises ``InputError`` that names the flag.
     """
-    progress = given.get("progress", True)
-    values = {option.name: option.value(given.get(option.name)) for option in VERBS[verb]}
+    progress, options = given.get("progress", True), options_of(verb)
+    values = {option.name: option.value(given.get(option.name)) for option in options}
     values["progress"] = progress if isinstance(progress, Watch) else switch_of("progress", progress)
-    return Arguments(verb, VERBS[verb], values)
+    return Arguments(verb, options, values)

@@ -37,7 +37,9 @@ def run(result: Source | Sequence[Source], given: Arguments) -> Chart:
     wanted = chosen(**{option.name: given[option.name] for option in given.options if option.name not in FILES})
     parts = [_read(source, target) for source in sources]
     of_files = any(not isinstance(source, Result) for source in sources)  # else a fault is one of the program
-    with showing(_named(sources[0])) if of_files else nullcontext(), _drawing(sources, figure):
+    files = Message("several files:") if len(sources) > 1 else f"{_named(sources[0])}:"
+    where = files if figure is None else "--figure:"
+    with showing(_named(sources[0])) if of_files else nullcontext(), at(where):
         if len(parts) == 1 and figure is not None and figure not in (names := list(figures_of(parts[0].metadata))):
             raise unknown("figure", figure, names)
         drawn = draw_all([(part.frame, part.metadata) for part in parts], figure, wanted)
@@ -65,17 +67,6 @@ def at(where: str) -> Iterator[None]:
         yield
     except InputError as error:
         raise InputError("{where} {error}", where, error) from None
-
-
-@contextmanager
-def _drawing(sources: Sequence[Source], figure: str | None) -> Iterator[None]:
-    """Name the file or the figure in an error of drawing."""
-    try:
-        yield
-    except InputError as error:
-        named = _named(sources[0]) if len(sources) == 1 else Message("several files")
-        where = named if figure is None else "--figure"
-        raise InputError("{where}: {error}", where, error) from None
 
 
 def _named(source: Source) -> str:

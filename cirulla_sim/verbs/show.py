@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from ..advice.coach import SAMPLES, coached
-from ..advice.decision_points import is_as_dealt, read_record, turn_of
+from ..advice.decision_points import is_as_dealt, read_record
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.hand_record import hand_record
 from ..engine.trials import Experiment
 from ..reporting.text.plays import Hand
-from ..situation.positions import situation_of
 from .bind import bind, known_deal
 from .options import Arguments
 
@@ -40,8 +39,3 @@ def run(given: Arguments) -> Hand:
     if arguments["coach"]:
         played = coached(played, samples or SAMPLES, arguments["seed"], arguments.execution())
     return Hand(played, note)
-
-
-def situation_before(played: Hand, play: int, lang: str = "en") -> str:
-    """What the player to play knew before a play of a hand, from 1, as ``--at`` reads it; raises ``InputError``."""
-    return situation_of(turn_of(played.record, play, "--play").hand.seen_by()).text(lang)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any
-
-import polars as pl
+from dataclasses import replace
+from functools import partial
 
 from ..core.arguments import alone, needs
 from ..core.errors import InputError
 from ..core.messages import Message
-from ..engine.engines import Run
-from ..engine.trials import Experiment
-from ..experiments.hand_quantities import Beside, control_names, simulated
+from ..engine.trials import Experiment, Trials
+from ..experiments.comparison import Comparison, LineUpsJob
+from ..experiments.hand_quantities import simulated
 from ..experiments.runner import carry_out
-from ..experiments.trials_job import TrialsJob
 from ..reporting.result import Result
 from ..storage.request import Request
 from .bind import bind, known_deal
@@ -40,44 +36,20 @@ def run(given: Arguments) -> Result:
     return Result.of(carry_out(job_of(arguments.request(arguments.effort())), arguments.execution()))
 
 
-def job_of(request: Request) -> TrialsJob:
+def job_of(request: Request) -> LineUpsJob:
     """The job of a request; raises ``InputError`` for policies that cannot play and cards that cannot lie so."""
     rules, effort, most = request.rules.fields, request.effort, request.question.get("control_hands")
     constraints = known_deal(request.situation.get("at"), rules)
-    first, *others = (
+    trials: Trials
+    trials, *others = (
         Experiment(rules, line_up.by_side(rules), effort.number or 1, effort.seed or 0, effort.first, constraints)
         for line_up in request.line_ups
     )
-    job = HandsJob(request, first)
-    if not others:
-        return job
-    from ..experiments.compared_hands import hand_measures
-    from ..experiments.comparison import Comparison, LineUpsJob
+    if others:
+        from ..experiments.compared_hands import hand_measures  # most runs are of one line-up
 
-    experiments = [first if most is None else replace(first, hands=most), *others]
-    arms = dict(zip(map(str, request.line_ups), experiments, strict=True))
-    shared = None if most is None else effort.number
-    return LineUpsJob(request, Comparison(arms, hand_measures(rules), shared=shared), job)
-
-
-@dataclass(frozen=True, eq=False)
-class HandsJob(TrialsJob):
-    """Hands played by one line-up."""
-
-    schema = "simulate/2"
-
-    def rows(self, run: Run, beside: Beside | None = None) -> pl.DataFrame:
-        return simulated(run, self.request.question.get("controls", True), beside)
-
-    def controls(self, run: Run) -> list[str]:
-        """The names of the control variates of a run."""
-        return control_names(run) if self.request.question.get("controls", True) else []
-
-    def facts(self, state: Run) -> dict[str, Any]:
-        return super().facts(state) | ({"controls": controls} if (controls := self.controls(state)) else {})
-
-    def method_notes(self, state: Run) -> Iterator[str]:
-        if controls := self.controls(state):
-            yield Message(
-                "Control variates of points, margin and hands won: {controls}, whose means are exact.", controls
-            )
+        experiments = [trials if most is None else replace(trials, hands=most), *others]
+        arms = dict(zip(map(str, request.line_ups), experiments, strict=True))
+        trials = Comparison(arms, hand_measures(rules), shared=None if most is None else effort.number)
+    controlled = request.question.get("controls", True)
+    return LineUpsJob(request, trials, partial(simulated, controls=controlled), controlled)

@@ -14,6 +14,7 @@ from ..core.arguments import alone, several, text_of
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.chunks import playable
+from ..engine.trials import fingerprint
 from ..experiments.checkpoints import Checkpoint, gap_texts, gaps_between, pack
 from ..experiments.duplicate import arrangements, pairings
 from ..experiments.runner import Execution, Job, carry_out, resumed
@@ -83,12 +84,12 @@ class TournamentJob(Job[PlayedPairings]):
     schema = "tournament/2"
     free = frozenset({"until_decided", "delta"})
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
-        return self.plan.fingerprint
+        return fingerprint(*(self.plan.experiment((policy,)) for policy in self.plan.policies))
 
     @property
-    def constraints(self) -> DealConstraints | None:
+    def constraints(self) -> DealConstraints | None:  # type: ignore[override]
         return self.plan.constraints
 
     @cached_property

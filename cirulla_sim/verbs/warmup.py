@@ -26,13 +26,16 @@ def warm_up() -> Warm:
 
     Raises ``RuntimeError`` with the last line of a process that fails. Ctrl-C ends these processes too.
     """
+    from ..kernel import entries  # those of a module share most of their functions, so one process compiles them
     from ..kernel.jit import cache_folder
 
     start = time.perf_counter()
     running: list[subprocess.Popen[str]] = []
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         try:
-            list(pool.map(partial(_compile, running), _modules()))
+            list(
+                pool.map(partial(_compile, running), (module.name for module in pkgutil.iter_modules(entries.__path__)))
+            )
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in running:
@@ -54,13 +57,6 @@ def _can_hold(folder: Path) -> bool:
     except OSError:
         return False
     return True
-
-
-def _modules() -> list[str]:
-    """The modules of entry points; those of each share most of their functions, so one process compiles them."""
-    from ..kernel import entries
-
-    return [module.name for module in pkgutil.iter_modules(entries.__path__)]
 
 
 _PROGRAM = """
