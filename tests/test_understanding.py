@@ -28,7 +28,7 @@ def reading(text: str, lang: str = "en", by: str | None = None) -> str:
 def understood(text: str, place: int | None = None) -> str | None:
     """The expression that a text is understood as, None where it is refused."""
     try:
-        return understand(text, RULES, place).text
+        return understand(text, RULES, place).texts[0]
     except InputError:
         return None
 
@@ -135,17 +135,17 @@ def test_plain_questions_are_understood(text: str, expected: str) -> None:
 
 def test_options_are_read_from_the_sentence() -> None:
     asked = understand("nello scopone scientifico quante volte ho tre sette?", RULES)
-    assert (asked.text, asked.options) == ("sevens(me) >= 3", {"rules": "scopone-scientifico"})
+    assert (asked.texts[0], asked.options) == ("sevens(me) >= 3", {"rules": "scopone-scientifico"})
     assert understand("with three players, how often do I have an ace?", RULES).options == {"players": "3"}
     assert understand("how often do I get a barsega at least once in twenty deals?", RULES).options == {"in_": "20"}
     assert understand("how much is the settebello worth?", RULES).options == {"by": "captured(us, settebello)"}
 
 
 def test_other_fair_readings_and_corrected_slips_are_named() -> None:
-    assert understand("quante volte busso in una smazzata?", RULES).others == ("mean(knocks(me))",)
+    assert understand("quante volte busso in una smazzata?", RULES).others == (("mean(knocks(me))",),)
     asked = understand("how often do we win with the settebello?", RULES)
-    assert asked.text == "wins(us) given captured(us, settebello)"
-    assert asked.others == ("wins(us) given settebello",)
+    assert asked.texts[0] == "wins(us) given captured(us, settebello)"
+    assert asked.others == (("wins(us) given settebello",),)
     assert understand("how often do I have the settebelo?", RULES).corrected == (("settebelo", "settebello"),)
 
 
@@ -194,9 +194,9 @@ def test_wordings_of_the_catalogue_are_understood_as_their_commands() -> None:
         except InputError:
             continue
         wanted = reading(given.get("question", ""), by=given.get("by"))
-        if reading(found.text, by=found.options.get("by")) == wanted:
+        if reading(found.texts[0], by=found.options.get("by")) == wanted:
             right += 1
         else:
-            other.append((text, found.text))
+            other.append((text, found.texts[0]))
     assert right >= 150
     assert len(other) <= OTHERWISE, other

@@ -5,10 +5,10 @@ A sentence is cut into clauses, a clause into parts with one noun each, and the 
 every word. A word without a place refuses the question: no other question is ever answered.
 
 >>> from cirulla_sim.ruleset.presets import build
->>> understand("how often do we win if I have two aces?", build("cirulla")).text
-'wins(us) given aces(me) >= 2'
->>> understand("quante scope si fanno in media?", build("cirulla")).text
-'mean(sweeps)'
+>>> understand("how often do we win if I have two aces?", build("cirulla")).texts
+('wins(us) given aces(me) >= 2',)
+>>> understand("chi vince più spesso, noi o loro?", build("cirulla")).texts
+('wins(us)', 'wins(them)')
 """
 
 from __future__ import annotations
@@ -38,11 +38,14 @@ from .vocabulary import PEOPLE, WORDS, Function, Term, functions, number_word, w
 
 
 class Understood(NamedTuple):
-    """A question and options of ``odds``, ``others`` that are as fair, words that were ``corrected`` and with which."""
+    """Questions (two where they are compared) and options of ``odds``; ``others`` that are as fair.
 
-    text: str
+    ``corrected`` are words that were read as others, and which.
+    """
+
+    texts: tuple[str, ...]
     options: Mapping[str, str]
-    others: tuple[str, ...]
+    others: tuple[tuple[str, ...], ...]
     corrected: tuple[tuple[str, str], ...]
 
 
@@ -66,7 +69,8 @@ class Item:
 class Frame:
     """A phrase of a function: its words, first the ``nouns`` that are counted, its verbs, the names of its places.
 
-    ``detail`` is the category or kind of set that it names, ``compare`` a comparison that it means.
+    ``detail`` is the category or kind of set that it names, ``compare`` a comparison that it means; ``opposite`` says
+    that it is about the other side.
     """
 
     function: Function
@@ -76,6 +80,7 @@ class Frame:
     places: frozenset[str]
     detail: str
     compare: str
+    opposite: bool
 
 
 @cache
@@ -84,9 +89,10 @@ def _data() -> Mapping[str, Mapping[str, Any]]:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text, commas and colons, small and without accents; the Italian *è* is *eh*."""
+    """The words of a text, commas and colons, small and without accents; the Italian *è* is *eh*, other stops commas."""
     plain = text.lower().translate(str.maketrans("’♥♦♣♠", "'hdcs"))
     plain = re.sub(r"n't\b", " not", re.sub(r"\bè\b", "eh", plain))
+    plain = re.sub(r"[;.!?…]+(?=\s+\S)|\s[-–—]+\s", ",", plain)
     return re.findall(r"[a-z0-9_]+|[,:]", normalize("NFKD", plain).encode("ascii", "ignore").decode())
 
 
@@ -99,11 +105,13 @@ class _Lexicon:
     def __init__(self, place: int) -> None:
         self.place, self.meanings, self.frames = place, defaultdict[str, set[tuple[str, str]]](set), list[Frame]()
         data, shared = _data(), grammar()
-        for kind in data.keys() - {"options", "patterns", "captured", "sides"}:
-            for value, phrases in data[kind].items():
-                self.add(phrases[place], kind, value)
+        for kind, words in data.items():
+            for value, phrases in words.items():
+                if isinstance(phrases, list) and kind not in ("options", "patterns", "before_games"):
+                    self.add(phrases[place], kind, value)
         for word, name in PEOPLE.items():
-            self.add(word, "small" if name == "together" else "who", name)  # alone it says no more than "and"
+            if ("small", "words") not in self.meanings[word]:
+                self.add(word, "small" if name == "together" else "who", name)  # alone it says no more than "and"
         known = {*PEOPLE.values(), "table"}
         for section in ("people", "one_of_several", "none_of"):
             for name, phrases in shared[section].items():
@@ -126,15 +134,17 @@ class _Lexicon:
             seen.add(function.reads)
 
     def add(self, phrases: str, kind: str, value: str) -> None:
-        """Phrases between commas that mean something; ``phrase:me`` says who does it."""
+        """Phrases between commas that mean something; ``phrase:me`` says who does it, ``stem+are`` is all forms of a verb."""
         for phrase in phrases.split(","):
-            text, _, who = phrase.partition(":")
-            if words := " ".join(_words(text)):
-                self.meanings[words] |= {(kind, value), *([("does", who)] if who else [])}
+            stem, _, ending = phrase.partition("+")
+            for form in _data()["endings"].get(ending, [""])[0].split() if ending else [""]:
+                text, _, who = (stem + form.strip("-")).partition(":")
+                if words := " ".join(_words(text)):
+                    self.meanings[words] |= {(kind, value), *([("does", who)] if who else [])}
 
     def _add_frame(self, function: Function, text: str, detail: str) -> None:
-        compare = re.search(r" (>?=( \d+)?)$", text)
-        text = re.sub(r" \([^)]*\)| >?=.*$", "", text)
+        compare, opposite = re.search(r" (>?=( \d+)?)$", text), text.endswith(" !")
+        text = re.sub(r" \([^)]*\)| >?=.*$| !$", "", text)
         places = {*re.findall(r"\{(\w+)", text), *re.findall(r"\{n:(card)\}", text)}
         verbs = {verb: frozenset[str]().union(*self._codes(verb)) for verb in re.findall(r"<([^>]+)>", text)}
         for verb, codes in verbs.items():
@@ -148,7 +158,7 @@ class _Lexicon:
         nouns = len(words)
         words += self._codes(re.sub(r"\{[^}]*\}|<[^>]*>", " ", text))
         self.frames.append(Frame(function, tuple(words), nouns, frozenset().union(*verbs.values()), frozenset(places),
-                                 detail, compare[1] if compare else ""))  # fmt: skip
+                                 detail, compare[1] if compare else "", opposite))  # fmt: skip
 
     def _codes(self, text: str) -> list[frozenset[str]]:
         """What the words of a phrase of a function mean; one that has no meaning yet means itself."""
@@ -200,29 +210,46 @@ class _Lexicon:
             if match := re.fullmatch(pattern, typed):
                 kind, _, value = name.partition(" ")
                 codes.add((kind, value + "".join(filter(None, match.groups()))))
-        place, _, name = typed.replace(" ", "-").partition("-")
-        if name in preset_names() and place in (("in", "at", "of", "playing"), ("in", "a", "di", "nello"))[self.place]:
-            codes.add(("rules", name))
+        before, _, name = typed.partition(" ")
+        for game, clear in ((typed, not codes), (name, before in _data()["before_games"]["words"][self.place].split(", "))):
+            if clear and game.replace(" ", "-") in preset_names():
+                codes.add(("rules", game.replace(" ", "-")))
         return {kind: frozenset(value for one, value in codes if one == kind) for kind in {kind for kind, _ in codes}}
 
     def known(self, words: Sequence[str]) -> tuple[list[Item], list[tuple[str, str]]]:
-        """The items of a text, slips of a letter corrected, and which; *it* is the card that was named last.
+        """The items of a text, slips of a letter corrected, and which; *he* and *it* are who and what was named last.
 
         Raises ``InputError`` for a word that is not known.
         """
-        found, corrected, cards = list[Item](), list[tuple[str, str]](), frozenset[str]()
+        found, named = list[Item](), dict[str, frozenset[str]]()
+        corrected = [(word, near) for word in words if (near := self._nearest(word)) != word]
+        words = [dict(corrected).get(word, word) for word in words]
         for item in self.items(words):
             if not item.kinds and item.typed not in (",", ":"):
-                near = get_close_matches(item.typed, self.meanings, 3, 0.83)
-                if not near or any(self.kinds(word) != self.kinds(near[0]) for word in near):
-                    raise InputError("I know nothing of {word!r} (see odds --list)", item.typed)
-                corrected.append((item.typed, near[0]))
-                item = Item(item.typed, self.kinds(near[0]))
-            if item.typed in ("it", "ce l ha", "c l ha") and cards:
-                found.append(Item(item.typed, {"cards": cards}))
-            cards = item.of("cards") or cards
-            found.append(item)
+                raise InputError("I know nothing of {word!r} (see odds --list)", item.typed)
+            again = item.one("again")
+            if last := named.get(again, frozenset()):
+                found.append(Item(item.typed, {"cards" if again == "cards" else "who": last}))
+            if not last or item.kinds.keys() - {"again"}:
+                found.append(item)
+            who, cards = item.of("who") - {"me", "us", "nobody"}, item.of("cards")
+            named |= {"who": who, "side": frozenset(_data()["sides"].get(one, one) for one in who)} if who else {}
+            named |= {"cards": cards} if cards else {}
         return found, corrected
+
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words that stand in a phrase or in the name of a game."""
+        return frozenset(word for phrase in (*self.meanings, *preset_names()) for word in phrase.replace("-", " ").split())
+
+    def _nearest(self, word: str) -> str:
+        """A word, or the only known one that it may be with a slip: two letters the other way round, or one wrong."""
+        if word in self.words or len(word) < 4 or self.kinds(word):
+            return word
+        turned = {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)} & self.words
+        near = [*turned] or get_close_matches(word, self.words, 2, 0.83)
+        return near[0] if len(near) == 1 or (near and self.kinds(near[0]) == self.kinds(near[1])) else word
 
 
 _lexicon = cache(_Lexicon)
@@ -259,6 +286,7 @@ def _variants(text: str, place: int) -> Iterator[tuple[str, str]]:
 _LIGHT = frozenset({"have", "get", "make"})
 """Verbs that stand for others: *we have the primiera*, *we get a sweep*."""
 _ONE = ("a", "an", "un", "una", "uno")
+_US = Item("", {"who": frozenset({"us"})})
 
 
 @dataclass(frozen=True)
@@ -286,7 +314,7 @@ class _Part:
     def fill(self, item: Item) -> _Part | None:
         """The same with the words of an item in their place; None where they have none."""
         frame, function = self.frame, self.frame.function
-        words, does, signs = item.of("words"), item.one("does"), item.of("signs") - {"all" * (function.group == "held")}
+        words, does, signs = item.of("words"), item.one("does"), item.of("signs")
         fitting = [at for at, codes in enumerate(frame.words) if codes & (words | item.of("numbers"))]
         new = [at for at in fitting if at not in self.matched][:1]
         counts = bool(frame.places & {"n", "card"}) or function.gives in ("number", "count")
@@ -309,7 +337,7 @@ class _Part:
         if "card" in frame.places and "card" in words and not self.cards:
             return replace(self, any_card=True)
         if item.of("numbers") and not self.number and counts and not frame.compare[-1:].isdecimal():
-            return replace(self, number=item.one("numbers"))
+            return replace(self, number=item.one("numbers"), sign=item.one("signs") or self.sign)
         if signs and not self.sign and counts:
             return replace(self, sign=item.one("signs"))
         if argument:
@@ -317,17 +345,18 @@ class _Part:
         if "not" in item.of("joins"):
             return replace(self, denied=not self.denied)
         if item.of("places"):
-            return self if function.group == "held" else None
+            return self if function.group in item.of("places") else None
         if fitting or item.of("small") or "with" in item.of("conditions") or "is" in item.of("joins"):
             return self
-        return replace(self, light=self.light + 1, does=does or self.does) if words & _LIGHT else None
+        light = _LIGHT | {"take"} if function.group in ("pile", "score") else _LIGHT
+        return replace(self, light=self.light + 1, does=does or self.does) if words & light else None
 
     @cached_property
     def lacking(self) -> float:
         """How much of the phrase was not said, or was said in other words; infinite where it cannot be meant."""
         frame, function = self.frame, self.frame.function
         cards = self.cards or (self.any_card and not function.requires)
-        fits = self.matched or cards or (self.verb and not frame.words and not frame.verbs & _LIGHT)
+        fits = self.matched or self.cards or (cards and self.verb) or (self.verb and not frame.words and not frame.verbs & _LIGHT)
         if not fits or not self.matched >= {*range(frame.nouns)} or (frame.places & {"card", "suit"} and not cards):
             return float("inf")
         lacking = len(frame.words) - len(self.matched) + 0.6 * self.light
@@ -336,6 +365,7 @@ class _Part:
             lacking += 0.35 * (self.person in ("me", "next", "previous", "partner"))
         elif function.who:
             lacking += 0.25 * (self.person in SIDES)
+        lacking += 0.3 * (function.group == "held" and bool(frame.verbs) and not frame.verbs & _LIGHT)
         return lacking + 0.1 * ("end" in frame.places and not self.arguments)
 
     def makes_sense(self, truth: bool) -> bool:
@@ -348,6 +378,7 @@ class _Part:
         function, person = self.frame.function, self.person
         if function.who in ("side", "game"):
             person = _data()["sides"].get(person, person)
+            person = _data()["opposites"].get(person, person) if self.frame.opposite else person
         if not function.who or person == function.default in ("together", "table"):
             person = ""
         name, cards = function.name, self.cards
@@ -369,7 +400,8 @@ class _Part:
             compare = f"{sign or usual} {number}"
         if not truth or (compare == ">= 1" and self.frame.function.gives == "count"):
             compare = ""
-        return f"{'not ' * (self.denied and number != '0')}{self.call()} {compare}".strip()
+        denied = self.denied and number != "0" and self.person != "nobody"
+        return f"{'not ' * denied}{self.call()} {compare}".strip()
 
 
 # ------------------------------------------------------------------------------------------------ clauses
@@ -389,9 +421,15 @@ class _Sentence:
     most: bool = False
     ours: bool = False
 
-    def part(self, items: Sequence[Item], before: _Part | None, truth: bool) -> _Part:
-        """The frame that has a place for all items, with these; raises ``_NoPlaceError`` where there is none."""
+    def part(self, items: Sequence[Item], person: str, truth: bool) -> _Part:
+        """The frame that has a place for all items, with these; raises ``_NoPlaceError`` where there is none.
+
+        ``person`` is who is meant where the items name nobody.
+        """
         items, placed, lost = _settled(items), list[_Part](), list[tuple[int, float, list[str]]]()
+        table = any(item.of("who") & {"table"} for item in items)
+        size = str(self.rules.table_cards if table else max(self.rules.deal_plan))
+        alike = Item("", {"numbers": frozenset({size}), "signs": frozenset({"="})})
         every = frozenset[str]().union(*(item.of("words") | item.of("numbers") for item in items))
         cards = any(item.of("cards") for item in items)
         for frame in self.lexicon.frames:
@@ -399,11 +437,11 @@ class _Sentence:
             if is_head or (cards and frame.places & {"card", "suit"}) or ("card" in frame.places and "card" in every):
                 part, without = _Part(frame), list[str]()
                 for item in items:
-                    filled = part.fill(item)
+                    filled = part.fill(alike if item.of("alike") and frame.function.group == "held" else item)
                     part = filled or part
                     without += [] if filled else [item.typed]
                 lost.append((len(without), part.lacking, without))
-                placed += [] if without or part.lacking > 1.8 else [self._with_who(part, before)]
+                placed += [] if without or part.lacking > 1.8 else [self._with_who(part, person, truth)]
         for part in sorted(placed, key=lambda part: (part.lacking + self._unlikely(part), -len(part.matched))):
             with suppress(InputError):
                 if part.makes_sense(truth):
@@ -412,17 +450,21 @@ class _Sentence:
         nouns = [item.typed for item in items if item.kinds.keys() & {"words", "cards", "numbers"}]
         raise _NoPlaceError(*[*min(lost, default=(0, 0.0, nouns))[2], *nouns, *(item.typed for item in items)][:1])
 
-    def _with_who(self, part: _Part, before: _Part | None) -> _Part:
-        """A part with who is meant where nobody is named: of the part before, or anybody."""
+    def _with_who(self, part: _Part, person: str, truth: bool) -> _Part:
+        """A part with who is meant: ``person`` or anybody where nobody is named, any side for the mean of one side."""
         function = part.frame.function
         if self.most and part.who in ("somebody", "everybody"):
             return replace(part, who="most")
+        if part.who == "one_side":
+            return replace(part, who="somebody" if truth and function.who in ("side", "game") else "us")
+        if part.who == "somebody" and not truth:
+            return replace(part, who="us" if function.who in ("side", "game") else "me")
         if part.person or not function.who:
             return part
         if self.ours and function.default == "together":
             return replace(part, does="us")
-        if before is not None and before.person and not (before.person == "us" and function.who == "holder"):
-            return replace(part, does=before.person)
+        if person and not (person == "us" and function.who == "holder"):
+            return replace(part, does=person)
         if function.who == "side" and not part.cards and function.group == "pile" and function.gives != "number":
             return replace(part, does="somebody")
         return replace(part, does="together") if function.as_one and function.gives == "number" else part
@@ -441,6 +483,8 @@ class _Sentence:
         A comma stands for the word that joins the others; what only a comma joins has to say the same.
         """
         clauses, joins, people, join = list[str](), list[str](), list[str](), ""
+        named = {item.one("who") for item in items} - {"", "table", "somebody", "nobody"}
+        person = before.person if before is not None else min(named) if len(named) == 1 else ""
         for joined, several in groupby(items, lambda item: min(item.of("joins") & {"and", "or", ","}, default="")):
             group = [*several]
             if joined:
@@ -448,9 +492,10 @@ class _Sentence:
             elif all(item.of("who") or item.of("small") for item in group):
                 people += [item.one("who") for item in group if item.of("who")]
             else:
-                compared = self._compared(group, before)
-                before = self.part(group, before, truth) if compared is None else compared[1]
-                text = before.value(truth) if compared is None else compared[0]
+                group = self._with_verb(group, before) if clauses and before is not None else group
+                compared = self._compared(group, person)
+                before = self.part(group, person, truth) if compared is None else compared[1]
+                text, person = before.value(truth) if compared is None else compared[0], before.person or person
                 each = (text, *(replace(before, who=one).value(truth) for one in people))
                 new = [one for one in each if one not in clauses]
                 clauses, joins, people, join = [*clauses, *new], [*joins, *[join] * len(new)], [], ""
@@ -463,7 +508,19 @@ class _Sentence:
         text = clauses[0] + "".join(f" {join if join in words else min(words)} {one}" for join, one in rest)
         return f"({text})" if len(words) > 1 else text, before
 
-    def _compared(self, items: Sequence[Item], before: _Part | None) -> tuple[str, _Part] | None:
+    def _with_verb(self, items: list[Item], before: _Part) -> list[Item]:
+        """What is said after *and*, with the verb of the part before if it has none: *we make cards and diamonds*."""
+        if any(item.of("words") for item in items if not item.of("cards")):
+            return items
+        if before.frame.function.group in ("score", "pile") and self._captured(items) != items:
+            return self._captured(items)
+        again = [Item("", {"words": before.frame.verbs}), *items] if before.verb else items
+        with suppress(_NoPlaceError):
+            self.part(again, before.person, True)
+            return again
+        return items
+
+    def _compared(self, items: Sequence[Item], person: str) -> tuple[str, _Part] | None:
         """Two numbers compared with each other: *more sweeps than us*; None where there are no two."""
         at = next((at for at, item in enumerate(items) if item.of("signs") - {"=", "all"}), 0)
         if not at or any(item.of("numbers") or item.typed in _ONE for item in items):
@@ -472,16 +529,59 @@ class _Sentence:
         left, right = [*items[:at], *items[at + 1 : than]], items[than + 1 :]
         if not right:
             return None
-        first = self.part(left, before, False)
+        first = self.part(left, person, False)
         who = next((item.one("who") for item in right if item.of("who")), "")
         alone = all(item.of("who") or item.of("small") for item in right)
-        second = replace(first, who=who) if alone else self.part(right, first, False)
+        second = replace(first, who=who) if alone else self.part(right, first.person, False)
         sign = min(items[at].of("signs") - {"=", "all"})
         return f"{first.value(False)} {sign} {second.value(False)}", first
 
     # -------------------------------------------------------------------------------- whole sentences
 
-    def question(self, items: Sequence[Item]) -> tuple[str, dict[str, str]]:
+    def questions(self, items: Sequence[Item]) -> tuple[tuple[str, ...], dict[str, str]]:
+        """The expressions of a sentence, two where it asks which of two things happens more often, and its options."""
+        if any(item.of("compares") and not item.of("words") for item in items):
+            return self._more_often([item for item in items if not item.of("compares")]), {}
+        text, options = self._question(items)
+        return (text,), options
+
+    def _more_often(self, items: Sequence[Item]) -> tuple[str, ...]:
+        """Two chances of which the larger is asked: of two things or people, with and without a condition, or of a side."""
+        main, conditions = _clauses([item for item in items if not item.of("asks")])
+        ends = [[at for at, item in enumerate(main) if item.of("joins") & {join}] for join in ("or", "than")]
+        for at in (*reversed(ends[0]), *reversed(ends[1])):
+            with suppress(_NoPlaceError):
+                return self._both(main[:at], main[at + 1 :], conditions)
+        for at in range(1, len(main) if items[0].of("asks") & {"who"} and not conditions else 0):
+            with suppress(_NoPlaceError):  # "who knocks wins more often"
+                self.clause([_US, *main[:at]])
+                self.clause([_US, *main[at:]])
+                return self._more_often([_US, *main[at:], Item("", {"conditions": frozenset({"if"})}), _US, *main[:at]])
+        text, part = self.clause([item for item in main if not item.of("joins") & {"than"}])
+        if conditions:
+            given = [self._condition("if", [one for one in clause if not one.of("joins") & {"than"}], part)[1]
+                     for _, clause in conditions]  # fmt: skip
+            return tuple(f"{text} given {given[0] if has else _denied(given[0])}" for has in (True, False))
+        other = _data()["opposites"].get(_data()["sides"].get(part.person, part.person))
+        if not other or text != part.value():
+            raise _NoPlaceError
+        return text, replace(part, who=other, does="").value()
+
+    def _both(self, left: list[Item], right: list[Item], conditions: list[Any]) -> tuple[str, ...]:
+        """The same of two people, or two things; raises ``_NoPlaceError`` where these are not two."""
+        left = [item for item in left if not item.of("joins") & {","}]
+        people = [item.one("who") for item in right if item.of("who")]
+        text, part = self.clause(left)
+        if len(people) == 1 and all(item.of("who") or item.of("small") for item in right):
+            other, second = replace(part, who=people[0], does="").value(), part
+            if text != part.value() or other == text:
+                raise _NoPlaceError
+        else:
+            other, second = self.clause(right, part)
+        given = [self._condition(kind, clause, second)[1] for kind, clause in conditions]
+        return tuple(" given ".join([one, *given[:1]]) for one in (text, other))
+
+    def _question(self, items: Sequence[Item]) -> tuple[str, dict[str, str]]:
         """The expression of a sentence, and options that it gives."""
         asks = {ask for item in items for ask in item.of("asks")}
         asks -= {"worth"} if "chance" in asks else set()
@@ -492,9 +592,8 @@ class _Sentence:
         means = bool(asks & {"mean", "length"} and not asks & {"chance", "times"}) or (self.other and "times" in asks)
         truth = bool(asks & {"until", "worth", "helps"}) or not (numeric or means)
         self.most, self.ours = "max" in numeric, "worth" in asks
-        if "who" in asks:  # of the first of several people
-            people = [item for item in main if item.of("who")]
-            main = [item for item in main if item not in people[1:] and not item.of("joins")]
+        if items and items[0].of("asks") & {"who"}:
+            return self._who_more(main), {}
         main = self._captured(main) if "worth" in asks else main
         if len(halves) > 1 and numeric:
             return f"{numeric[0]}({', '.join(self.clause(half, None, False)[0] for half in halves)})", {}
@@ -510,6 +609,17 @@ class _Sentence:
             text = f"{'until' if 'until' in asks else [*numeric, 'mean'][0]}({text})"
         return ("mean(margin(us))" if options else text) + " given " * bool(given) + " and ".join(given), options
 
+    def _who_more(self, items: Sequence[Item]) -> str:
+        """Of two people, how often the first has more of something."""
+        sign = next((item.one("signs") for item in items if item.of("signs") & {">", "<"}), "")
+        people = [item.one("who") for item in items if item.of("who")]
+        rest = [item for item in items if not item.kinds.keys() & {"signs", "who", "joins", "asks"}]
+        if not sign or len(people) != 2:
+            raise _NoPlaceError
+        part = self.part(rest, "", False)
+        first, second = (replace(part, who=one, does="").value(False) for one in people)
+        return f"{first} {sign} {second}"
+
     def _main(self, items: Sequence[Item], conditions: list[Any], truth: bool) -> tuple[str, _Part, list[Any]]:
         """The main clause; a condition *with* something is a part of it where its frame has a place for it."""
         text, part = self.clause(items, None, truth)
@@ -524,18 +634,24 @@ class _Sentence:
     def _captured(self, items: Sequence[Item]) -> list[Item]:
         """Items with a verb, where cards are meant as captured and not as held, or in the other reading the reverse."""
         captured = any(item.of("cards") & _data()["captured"].keys() for item in items)
-        us = [] if any(item.of("who") for item in items) else [Item("", {"who": frozenset({"us"})})]
+        us = [] if any(item.of("who") for item in items) else [_US]
         taken = [Item("", {"words": frozenset({"take"})}), *us]
         return [*(taken if captured != self.other else []), *items]
 
     def _condition(self, kind: str, items: Sequence[Item], main: _Part) -> tuple[bool, str]:
         """A condition, and whether it is one *and* of two things that are held."""
+        if seats := [item.one("seat") for item in items if item.of("seat")]:
+            rest = [item for item in items if item.kinds.keys() - {"seat", "small", "joins"}]
+            return False, " and ".join([*seats, *([self._condition(kind, rest, main)[1]] if rest else [])])
         group = main.frame.function.group
         plain = kind != "if" and all(item.of("cards") or not item.kinds.keys() & {"words", "places"} for item in items)
         text, part = self.clause(self._captured(items) if plain and group in ("score", "pile") else items, main)
-        if kind == "without":
-            text = f"not ({text})" if re.search(" (and|or) ", text) else f"not {text}"
+        text = _denied(text) if kind == "without" else text
         return plain and group == part.frame.function.group == "held" and self.other == (kind == "without"), text
+
+
+def _denied(text: str) -> str:
+    return f"not ({text})" if re.search(" (and|or) ", text) else f"not {text}"
 
 
 def _settled(items: Iterable[Item]) -> list[Item]:
@@ -558,14 +674,18 @@ def _settled(items: Iterable[Item]) -> list[Item]:
 
 
 def _clauses(items: Sequence[Item]) -> tuple[list[Item], list[tuple[str, list[Item]]]]:
-    """The main clause and the conditions, each with its kind: *if*, *with* or *without*."""
-    main, conditions = list[Item](), list[tuple[str, list[Item]]]()
+    """The main clause and the conditions, each with its kind: *if*, *with* or *without*.
+
+    What is said before a question is a condition, too: *I have the matta, how often do I knock?*
+    """
+    main, conditions, start = list[Item](), list[tuple[str, list[Item]]](), 0
     here = main
     for item in items:
         if item.typed == ":":
             conditions, main = [("if", main), *conditions], []
             here = main
         elif item.of("asks") and not item.of("words") - {"make"}:
+            start = len(main) if main and main[-1].typed == "," else start
             here = main
         elif item.of("conditions") - ({"with"} if conditions and conditions[-1][0] == "if" else set()):
             here = []
@@ -575,6 +695,8 @@ def _clauses(items: Sequence[Item]) -> tuple[list[Item], list[tuple[str, list[It
             here += [Item(",", {"joins": frozenset({","})})] if here else []
         else:
             here.append(item)
+    if start and any(item.kinds.keys() & {"words", "cards"} for item in main[start:]):
+        conditions, main = [("if", main[:start]), *conditions], main[start:]
     return main, [(kind, one) for kind, one in conditions if one]
 
 
@@ -594,18 +716,19 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
     last = Item("", {"stage": frozenset({f"stage {len(rules.deal_plan)}"})})
     options.update(("rules", item.one("rules")) for item in items if item.of("rules"))
     items = [last if item.of("stage") == {"stage last"} else item for item in items if not item.of("rules")]
-    found = dict[str, dict[str, str]]()
+    found = dict[tuple[str, ...], dict[str, str]]()
     for other in (False, True):
         try:
-            question, further = _Sentence(lexicon, rules, other).question(items)
-            read_question(question, Speaker(rules, trials=int(options.get("in_", 0))))
-            found.setdefault(question, further)
+            texts, further = _Sentence(lexicon, rules, other).questions(items)
+            for one in texts:
+                read_question(one, Speaker(rules, trials=int(options.get("in_", 0))))
+            found.setdefault(texts, further)
         except (_NoPlaceError, InputError) as error:
             if not found:
                 word = (str(error) if isinstance(error, _NoPlaceError) else "") or text
                 raise InputError("{word!r} has no place in what I understand (see odds --list)", word) from None
-    question, *others = found
-    return Understood(question, options | found[question], tuple(others), tuple(corrected))
+    texts, *others = found
+    return Understood(texts, options | found[texts], tuple(others), tuple(corrected))
 
 
 def _options(text: str) -> tuple[str, dict[str, str]]:
@@ -616,6 +739,6 @@ def _options(text: str) -> tuple[str, dict[str, str]]:
         match = re.search(pattern.replace("N", r"(?P<n>\w+)", 1), plain)
         number = _number(match["n"]) or (match["n"] if name == "at" else "") if match and name not in options else ""
         if match and number:
-            options[name] = f"score: {number}" if name == "at" else number
+            options[name] = _data()["values"].get(name, "") + number
             plain = f"{plain[: match.start()]} {match.groupdict().get('kept') or ''} {plain[match.end() :]}"
     return plain, options

@@ -74,16 +74,16 @@ def in_expressions(texts: Sequence[str], given: Arguments) -> tuple[Sequence[str
         if {"rules", "players"} & found.options.keys():
             changed = bind(_with_options(given, found.options), asks=True, usual_precision=None)
             found = understand(text, changed.rules.fields)
-        said = {"question": found.text, **found.options}
+        said = {"question": found.texts, **found.options}
         notes += [Message("Read {typed!r} as {word!r}.", *slip) for slip in found.corrected]
         notes += [Message("It may also mean: {command}", _command(said | {"question": one})) for one in found.others]
     notes.insert(0, Message("Understood as: {command}", _command(said)))
-    return [said.pop("question")] if "question" in said else [], _with_options(given, said), notes
+    return texts_of("question", said.pop("question", ())), _with_options(given, said), notes
 
 
-def _command(said: Mapping[str, str]) -> str:
+def _command(said: Mapping[str, Any]) -> str:
     options = [part for name, value in said.items() if name != "question" for part in (flag_of(name), value)]
-    return shlex.join(["odds", *([said["question"]] if "question" in said else []), *options])
+    return shlex.join(["odds", *texts_of("question", said.get("question", ())), *options])
 
 
 def _with_options(given: Arguments, said: Mapping[str, str]) -> Arguments:
