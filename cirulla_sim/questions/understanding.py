@@ -137,7 +137,7 @@ class _Lexicon:
         """Phrases between commas that mean something; ``phrase:me`` says who does it, ``stem+are`` is all forms of a verb."""
         for phrase in phrases.split(","):
             stem, _, ending = phrase.partition("+")
-            for form in _data()["endings"].get(ending, [""])[0].split() if ending else [""]:
+            for form in _data()["endings"][ending].split() if ending else [""]:
                 text, _, who = (stem + form.strip("-")).partition(":")
                 if words := " ".join(_words(text)):
                     self.meanings[words] |= {(kind, value), *([("does", who)] if who else [])}
@@ -319,8 +319,8 @@ class _Part:
         new = [at for at in fitting if at not in self.matched][:1]
         counts = bool(frame.places & {"n", "card"}) or function.gives in ("number", "count")
         who = item.one("who") if function.who else ""
-        argument = next((item.one(kind) for kind in ("stage", "after", "turn", "by", "pair")
-                         if item.of(kind) and kind in (*function.arguments, function.who)), "")  # fmt: skip
+        arguments = [item.one(kind) for kind in ("stage", "after", "turn", "by", "pair")
+                     if item.of(kind) and kind in (*function.arguments, function.who)]  # fmt: skip
         takes_cards = frame.places & {"card", "suit"} or ("with" in frame.places and "with" in function.arguments)
         if self.who and does not in ("", self.who, "somebody"):
             return None
@@ -340,15 +340,15 @@ class _Part:
             return replace(self, number=item.one("numbers"), sign=item.one("signs") or self.sign)
         if signs and not self.sign and counts:
             return replace(self, sign=item.one("signs"))
-        if argument:
-            return replace(self, arguments=(*self.arguments, argument))
+        if arguments:
+            return replace(self, arguments=(*self.arguments, *arguments))
         if "not" in item.of("joins"):
             return replace(self, denied=not self.denied)
         if item.of("places"):
             return self if function.group in item.of("places") else None
         if fitting or item.of("small") or "with" in item.of("conditions") or "is" in item.of("joins"):
             return self
-        light = _LIGHT | {"take"} if function.group in ("pile", "score") else _LIGHT
+        light = _LIGHT | {"take"} if function.group in ("play", "pile", "score") else _LIGHT
         return replace(self, light=self.light + 1, does=does or self.does) if words & light else None
 
     @cached_property
@@ -378,7 +378,7 @@ class _Part:
         function, person = self.frame.function, self.person
         if function.who in ("side", "game"):
             person = _data()["sides"].get(person, person)
-            person = _data()["opposites"].get(person, person) if self.frame.opposite else person
+            person = _data()["opposites"].get(person or "us", person) if self.frame.opposite else person
         if not function.who or person == function.default in ("together", "table"):
             person = ""
         name, cards = function.name, self.cards
@@ -441,7 +441,8 @@ class _Sentence:
                     part = filled or part
                     without += [] if filled else [item.typed]
                 lost.append((len(without), part.lacking, without))
-                placed += [] if without or part.lacking > 1.8 else [self._with_who(part, person, truth)]
+                known = 2 * len(part.matched) > len(frame.words) or not frame.words
+                placed += [] if without or part.lacking > 1.8 or not known else [self._with_who(part, person, truth)]
         for part in sorted(placed, key=lambda part: (part.lacking + self._unlikely(part), -len(part.matched))):
             with suppress(InputError):
                 if part.makes_sense(truth):
@@ -501,8 +502,10 @@ class _Sentence:
                 clauses, joins, people, join = [*clauses, *new], [*joins, *[join] * len(new)], [], ""
                 if truth and text == before.call() and before.frame.function.gives == "number" and clauses != [text]:
                     raise _NoPlaceError(group[-1].typed)
+        if len(people) == 1 and clauses and before is not None and not before.who:  # "how many sweeps are made, all together?"
+            clauses[-1], people = replace(before, who=people.pop()).value(truth), []
         words = {*joins[1:]} - {","}
-        if before is None or people or (len(clauses) > 1 and not words):
+        if before is None or not clauses or people or (len(clauses) > 1 and not (words and truth)):
             raise _NoPlaceError(*people[:1])
         rest = zip(joins[1:], clauses[1:], strict=True)
         text = clauses[0] + "".join(f" {join if join in words else min(words)} {one}" for join, one in rest)
@@ -514,10 +517,11 @@ class _Sentence:
             return items
         if before.frame.function.group in ("score", "pile") and self._captured(items) != items:
             return self._captured(items)
-        again = [Item("", {"words": before.frame.verbs}), *items] if before.verb else items
-        with suppress(_NoPlaceError):
-            self.part(again, before.person, True)
-            return again
+        said = [Item("", {"words": codes}) for codes in (before.frame.verbs, *before.frame.words) if not min(codes, default="0").isdecimal()]
+        for again in ([*said[:1], *items], [*said, *items]):
+            with suppress(_NoPlaceError):
+                self.part(again, before.person, True)
+                return again
         return items
 
     def _compared(self, items: Sequence[Item], person: str) -> tuple[str, _Part] | None:
@@ -542,6 +546,8 @@ class _Sentence:
         """The expressions of a sentence, two where it asks which of two things happens more often, and its options."""
         if any(item.of("compares") and not item.of("words") for item in items):
             return self._more_often([item for item in items if not item.of("compares")]), {}
+        if items and items[0].of("asks") & {"who"}:
+            return self._who_more(_clauses(items)[0]), {}
         text, options = self._question(items)
         return (text,), options
 
@@ -585,15 +591,14 @@ class _Sentence:
         """The expression of a sentence, and options that it gives."""
         asks = {ask for item in items for ask in item.of("asks")}
         asks -= {"worth"} if "chance" in asks else set()
+        asks -= {"chance"} if {"times", "mean"} <= asks else set()
         main, conditions = _clauses(items)
         halves = [[*half] for is_part, half in groupby(main, lambda item: bool(item.of("part"))) if not is_part]
         numeric = [name for name, one in aggregates().items()
                    if name in asks - {"chance", "mean"} and one.parts == len(halves)]  # fmt: skip
-        means = bool(asks & {"mean", "length"} and not asks & {"chance", "times"}) or (self.other and "times" in asks)
+        means = bool(asks & {"mean", "length"} and not asks & {"chance"}) or (self.other and "times" in asks)
         truth = bool(asks & {"until", "worth", "helps"}) or not (numeric or means)
         self.most, self.ours = "max" in numeric, "worth" in asks
-        if items and items[0].of("asks") & {"who"}:
-            return self._who_more(main), {}
         main = self._captured(main) if "worth" in asks else main
         if len(halves) > 1 and numeric:
             return f"{numeric[0]}({', '.join(self.clause(half, None, False)[0] for half in halves)})", {}
@@ -609,16 +614,18 @@ class _Sentence:
             text = f"{'until' if 'until' in asks else [*numeric, 'mean'][0]}({text})"
         return ("mean(margin(us))" if options else text) + " given " * bool(given) + " and ".join(given), options
 
-    def _who_more(self, items: Sequence[Item]) -> str:
-        """Of two people, how often the first has more of something."""
+    def _who_more(self, items: Sequence[Item]) -> tuple[str, ...]:
+        """Of two people, how often the first has more of something, or how often each has it."""
         sign = next((item.one("signs") for item in items if item.of("signs") & {">", "<"}), "")
         people = [item.one("who") for item in items if item.of("who")]
         rest = [item for item in items if not item.kinds.keys() & {"signs", "who", "joins", "asks"}]
         if not sign or len(people) != 2:
             raise _NoPlaceError
-        part = self.part(rest, "", False)
-        first, second = (replace(part, who=one, does="").value(False) for one in people)
-        return f"{first} {sign} {second}"
+        with suppress(_NoPlaceError):
+            part = self.part(rest, "", False)
+            first, second = (replace(part, who=one, does="").value(False) for one in people)
+            return (f"{first} {sign} {second}",)
+        return self._more_often([item for item in items if not item.of("signs")])
 
     def _main(self, items: Sequence[Item], conditions: list[Any], truth: bool) -> tuple[str, _Part, list[Any]]:
         """The main clause; a condition *with* something is a part of it where its frame has a place for it."""
@@ -685,7 +692,8 @@ def _clauses(items: Sequence[Item]) -> tuple[list[Item], list[tuple[str, list[It
             conditions, main = [("if", main), *conditions], []
             here = main
         elif item.of("asks") and not item.of("words") - {"make"}:
-            start = len(main) if main and main[-1].typed == "," else start
+            said = [one for one in main if not one.of("small")]
+            start = len(main) if said and said[-1].typed == "," else start
             here = main
         elif item.of("conditions") - ({"with"} if conditions and conditions[-1][0] == "if" else set()):
             here = []
@@ -697,7 +705,7 @@ def _clauses(items: Sequence[Item]) -> tuple[list[Item], list[tuple[str, list[It
             here.append(item)
     if start and any(item.kinds.keys() & {"words", "cards"} for item in main[start:]):
         conditions, main = [("if", main[:start]), *conditions], main[start:]
-    return main, [(kind, one) for kind, one in conditions if one]
+    return main, [(kind, one) for kind, one in conditions if not all(item.of("small") for item in one)]
 
 
 # ------------------------------------------------------------------------------------------------ questions
@@ -716,11 +724,16 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
     last = Item("", {"stage": frozenset({f"stage {len(rules.deal_plan)}"})})
     options.update(("rules", item.one("rules")) for item in items if item.of("rules"))
     items = [last if item.of("stage") == {"stage last"} else item for item in items if not item.of("rules")]
+    wins = next((at for at, item in enumerate(items) if item.of("words") & {"win", "lose"}), None)
+    if wins is not None and "at" in options and not any(item.of("words") & {"game", "hand"} for item in items):
+        items.insert(wins + 1, Item("", {"words": frozenset({"game"})}))
     found = dict[tuple[str, ...], dict[str, str]]()
     for other in (False, True):
         try:
             texts, further = _Sentence(lexicon, rules, other).questions(items)
             for one in texts:
+                if "in_" in options and re.search(r"\bnot\b|nobody| = 0|^mean", one):  # it is not that it happens once
+                    raise _NoPlaceError(options["in_"])
                 read_question(one, Speaker(rules, trials=int(options.get("in_", 0))))
             found.setdefault(texts, further)
         except (_NoPlaceError, InputError) as error:
@@ -736,9 +749,10 @@ def _options(text: str) -> tuple[str, dict[str, str]]:
     plain, options = re.sub(r"\bsia (.+?) (?:che|sia) ", r"\1 e ", text.lower()), dict[str, str]()
     plain = re.sub(r"\b(?:both|either) (.+?) (and|or) ", r"\1 \2 ", plain)
     for name, pattern in ((name, one) for name, several in _data()["options"].items() for one in several):
-        match = re.search(pattern.replace("N", r"(?P<n>\w+)", 1), plain)
-        number = _number(match["n"]) or (match["n"] if name == "at" else "") if match and name not in options else ""
-        if match and number:
-            options[name] = _data()["values"].get(name, "") + number
+        pattern = pattern.replace("N", r"(?P<n>\w+)", 1).replace("N", r"(?P<m>\w+)", 1)
+        match = re.search(pattern, plain) if name not in options else None
+        numbers = [_number(match[one]) for one in "nm" if one in match.groupdict()] if match else []
+        if match and all(numbers):
+            options[name] = _data()["values"].get(name, "") + "-".join(numbers)
             plain = f"{plain[: match.start()]} {match.groupdict().get('kept') or ''} {plain[match.end() :]}"
     return plain, options
