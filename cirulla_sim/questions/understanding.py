@@ -14,27 +14,21 @@ every word. A word without a place refuses the question: no other question is ev
 from __future__ import annotations
 
 import re
-import tomllib
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
-from functools import cache, cached_property
-from importlib.resources import files
-from itertools import groupby, product
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
-from unicodedata import normalize
 
-from ..core.cards import CARD_WORDS, described, texts
+from ..core.cards import described
 from ..core.errors import InputError
-from ..ruleset.catalogue import preset_names
 from ..ruleset.rules_model import Rules
 from .aggregates import aggregates
+from .lexicon import Frame, Item, Lexicon, data, lexicon_of, number_of, split_words
 from .parser import read
 from .question import SIDES, Speaker, bound, read_question
-from .reading import grammar
-from .vocabulary import PEOPLE, WORDS, Function, Term, functions, number_word, with_argument
+from .vocabulary import functions
 
 
 class Understood(NamedTuple):
@@ -47,238 +41,6 @@ class Understood(NamedTuple):
     options: Mapping[str, str]
     others: tuple[tuple[str, ...], ...]
     corrected: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True)
-class Item:
-    """Some words as they were typed, and what they may mean: by kind, which."""
-
-    typed: str
-    kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)
-
-    def of(self, kind: str) -> frozenset[str]:
-        """What the words may mean of a kind."""
-        return self.kinds.get(kind, frozenset())
-
-    def one(self, kind: str) -> str:
-        """The same where it is one thing at most; empty for none."""
-        return min(self.of(kind), default="")
-
-
-@dataclass(frozen=True)
-class Frame:
-    """A phrase of a function: its words, first the ``nouns`` that are counted, its verbs, the names of its places.
-
-    ``detail`` is the category or kind of set that it names, ``compare`` a comparison that it means; ``opposite`` says
-    that it is about the other side.
-    """
-
-    function: Function
-    words: tuple[frozenset[str], ...]
-    nouns: int
-    verbs: frozenset[str]
-    places: frozenset[str]
-    detail: str
-    compare: str
-    opposite: bool
-
-
-@cache
-def _data() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads(files(__package__).joinpath("understanding.toml").read_text("utf-8"))
-
-
-def _words(text: str) -> list[str]:
-    """The words of a text, commas and colons, small and without accents; the Italian *è* is *eh*, other stops commas."""
-    plain = text.lower().translate(str.maketrans("’♥♦♣♠", "'hdcs"))
-    plain = re.sub(r"n't\b", " not", re.sub(r"\bè\b", "eh", plain))
-    plain = re.sub(r"[;.!?…]+(?=\s+\S)|\s[-–—]+\s", ",", plain)
-    return re.findall(r"[a-z0-9_]+|[,:]", normalize("NFKD", plain).encode("ascii", "ignore").decode())
-
-
-# ------------------------------------------------------------------------------------------------ the lexicon
-
-
-class _Lexicon:
-    """What the words of a language mean, and the frames of all functions; ``place`` is 0 for English, 1 for Italian."""
-
-    def __init__(self, place: int) -> None:
-        self.place, self.meanings, self.frames = place, defaultdict[str, set[tuple[str, str]]](set), list[Frame]()
-        data, shared = _data(), grammar()
-        for kind, words in data.items():
-            for value, phrases in words.items():
-                if isinstance(phrases, list) and kind not in ("options", "patterns", "before_games"):
-                    self.add(phrases[place], kind, value)
-        for word, name in PEOPLE.items():
-            if ("small", "words") not in self.meanings[word]:
-                self.add(word, "small" if name == "together" else "who", name)  # alone it says no more than "and"
-        known = {*PEOPLE.values(), "table"}
-        for section in ("people", "one_of_several", "none_of"):
-            for name, phrases in shared[section].items():
-                who = next((one for one in (name, name.removesuffix("_side")) if one in known), "")
-                if who and phrases[place]:
-                    self.add(phrases[place], "who", who if section != "none_of" else "nobody")
-        for name, one in aggregates().items():
-            pieces = [part.replace(",", " ") for part in re.split(r" ?\{[xyn](?::\w+)?\} ?", one.reads[place]) if part]
-            for at, part in enumerate(pieces if name not in ("chance", "mean") else []):
-                self.add(part, "asks" if at == 0 else "part" if one.parts > 1 else "small", name)
-        keys = [(key.partition(" "), phrases[place]) for key, phrases in shared["meanings"].items()]
-        meanings = [(key, phrase) for key, phrase in keys if key[2][0] in ">=" and key[2] != "= 0"]
-        seen = set()
-        for function in functions().values():
-            texts = [function.reads[place], *function.says[place]]
-            texts += [f"{phrase} {compare}" for (name, _, compare), phrase in meanings if name == function.name]
-            for text in texts if function.reads not in seen else ():
-                for detail, variant in _variants(text, place):
-                    self._add_frame(function, variant, detail)
-            seen.add(function.reads)
-
-    def add(self, phrases: str, kind: str, value: str) -> None:
-        """Phrases between commas that mean something; ``phrase:me`` says who does it, ``stem+are`` is all forms of a verb."""
-        for phrase in phrases.split(","):
-            stem, _, ending = phrase.partition("+")
-            for form in _data()["endings"][ending].split() if ending else [""]:
-                text, _, who = (stem + form.strip("-")).partition(":")
-                if words := " ".join(_words(text)):
-                    self.meanings[words] |= {(kind, value), *([("does", who)] if who else [])}
-
-    def _add_frame(self, function: Function, text: str, detail: str) -> None:
-        compare, opposite = re.search(r" (>?=( \d+)?)$", text), text.endswith(" !")
-        text = re.sub(r" \([^)]*\)| >?=.*$| !$", "", text)
-        places = {*re.findall(r"\{(\w+)", text), *re.findall(r"\{n:(card)\}", text)}
-        verbs = {verb: frozenset[str]().union(*self._codes(verb)) for verb in re.findall(r"<([^>]+)>", text)}
-        for verb, codes in verbs.items():
-            forms = WORDS["verbs"].get(verb, "").split() if self.place else [verb.removesuffix("s")]
-            for (form, who), code in product(zip(forms, (":me", ":us", ""), strict=False), codes):
-                self.add(form + who * self.place, "words", code)
-        words = list[frozenset[str]]()
-        for noun in re.findall(r"\{n:([^}]*\|[^}]*)\}", text):
-            one, several = re.sub(r"^(one|una|un) ", "", noun).split("|")
-            words += [a | b if len(b) == 1 else a for a, b in zip(self._codes(one), self._codes(several), strict=False)]
-        nouns = len(words)
-        words += self._codes(re.sub(r"\{[^}]*\}|<[^>]*>", " ", text))
-        self.frames.append(Frame(function, tuple(words), nouns, frozenset().union(*verbs.values()), frozenset(places),
-                                 detail, compare[1] if compare else "", opposite))  # fmt: skip
-
-    def _codes(self, text: str) -> list[frozenset[str]]:
-        """What the words of a phrase of a function mean; one that has no meaning yet means itself."""
-        found, words = [], _words(text)
-        while words:
-            size = next((n for n in range(len(words), 0, -1) if self._codes_of(words[:n])), 1)
-            codes = self._codes_of(words[:size])
-            codes = codes & {words[0]} or codes
-            kinds = {kind for kind, _ in self.meanings.get(words[0], ())}
-            if not codes and not kinds & {"small", "joins", "conditions"}:
-                self.add(words[0], "words", words[0])
-                codes = frozenset(words[:1])
-            found += [codes] if codes else []
-            words = words[size:]
-        return found
-
-    def _codes_of(self, words: Sequence[str]) -> frozenset[str]:
-        return frozenset(value for kind, value in self.meanings.get(" ".join(words), ()) if kind == "words")
-
-    # -------------------------------------------------------------------------------- texts
-
-    def items(self, words: Sequence[str]) -> list[Item]:
-        """The longest phrases that are known, one after the other; a word that is not has no meaning."""
-        found, at = list[Item](), 0
-        while at < len(words):
-            each = (Item(" ".join(words[at:end]), self.kinds(" ".join(words[at:end])))
-                    for end in range(min(len(words), at + 12), at, -1))  # fmt: skip
-            found.append(item := next(one for one in each if one.kinds or " " not in one.typed))
-            at += len(item.typed.split())
-        return found
-
-    @cache  # noqa: B019 there are two lexicons
-    def kinds(self, typed: str) -> dict[str, frozenset[str]]:
-        """What some words may mean, by kind."""
-        codes = set(self.meanings.get(typed, ()))
-        number, cards = _number(typed), described(typed) or 0
-        if number and typed not in ("uno", "una"):
-            codes.add(("numbers", number))
-        alone = typed in CARD_WORDS and typed not in ("one", "uno", "una")
-        if cards.bit_count() % 40 and (alone or " " in typed or not codes):
-            codes.add(("cards", _called(cards)))
-        for kind in ("after", "stage", "turn", "by") if " " in typed else ():
-            if (term := with_argument(kind, typed, Term(""))) is not None:
-                stages = [str(one + 1) for one in term.stages]
-                several = f"s {stages[0]}-{stages[-1]}" if len(stages) > 1 else f" {stages[0]}" if stages else ""
-                codes.add((kind, {"after": f"after stage {term.after}", "stage": f"stage{several}", "by": "by scopa",
-                                  "turn": f"card {(term.turn or 0) + 1}"}[kind]))  # fmt: skip
-        for name, pattern in _data()["patterns"].items():
-            if match := re.fullmatch(pattern, typed):
-                kind, _, value = name.partition(" ")
-                codes.add((kind, value + "".join(filter(None, match.groups()))))
-        before, _, name = typed.partition(" ")
-        for game, clear in ((typed, not codes), (name, before in _data()["before_games"]["words"][self.place].split(", "))):
-            if clear and game.replace(" ", "-") in preset_names():
-                codes.add(("rules", game.replace(" ", "-")))
-        return {kind: frozenset(value for one, value in codes if one == kind) for kind in {kind for kind, _ in codes}}
-
-    def known(self, words: Sequence[str]) -> tuple[list[Item], list[tuple[str, str]]]:
-        """The items of a text, slips of a letter corrected, and which; *he* and *it* are who and what was named last.
-
-        Raises ``InputError`` for a word that is not known.
-        """
-        found, named = list[Item](), dict[str, frozenset[str]]()
-        corrected = [(word, near) for word in words if (near := self._nearest(word)) != word]
-        words = [dict(corrected).get(word, word) for word in words]
-        for item in self.items(words):
-            if not item.kinds and item.typed not in (",", ":"):
-                raise InputError("I know nothing of {word!r} (see odds --list)", item.typed)
-            again = item.one("again")
-            if last := named.get(again, frozenset()):
-                found.append(Item(item.typed, {"cards" if again == "cards" else "who": last}))
-            if not last or item.kinds.keys() - {"again"}:
-                found.append(item)
-            who, cards = item.of("who") - {"me", "us", "nobody"}, item.of("cards")
-            named |= {"who": who, "side": frozenset(_data()["sides"].get(one, one) for one in who)} if who else {}
-            named |= {"cards": cards} if cards else {}
-        return found, corrected
-
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """All words that stand in a phrase or in the name of a game."""
-        return frozenset(word for phrase in (*self.meanings, *preset_names()) for word in phrase.replace("-", " ").split())
-
-    def _nearest(self, word: str) -> str:
-        """A word, or the only known one that it may be with a slip: two letters the other way round, or one wrong."""
-        if word in self.words or len(word) < 4 or self.kinds(word):
-            return word
-        turned = {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)} & self.words
-        near = [*turned] or get_close_matches(word, self.words, 2, 0.83)
-        return near[0] if len(near) == 1 or (near and self.kinds(near[0]) == self.kinds(near[1])) else word
-
-
-_lexicon = cache(_Lexicon)
-
-
-def _number(word: str) -> str:
-    """A number, or a range of numbers, as it is written in expressions; empty for other words."""
-    if match := re.fullmatch(r"(?:between|tra|fra) (\w+) (?:and|e) (\w+)", word):
-        low, high = map(_number, match.groups())
-        return f"between {low} and {high}" if low and high else ""
-    number = int(word) if word.isdecimal() else number_word(word)
-    return "" if number is None else str(number)
-
-
-def _called(cards: int) -> str:
-    """The word of the language for some cards."""
-    named = {described(name): name for name in ("figure", *functions(), "matta", "settebello")}
-    return named.get(cards) or texts(cards)[0]
-
-
-def _variants(text: str, place: int) -> Iterator[tuple[str, str]]:
-    """A phrase for each kind of set or category that may stand in it."""
-    holes = {"{n:kind}": "kinds", "{kinds}": "kinds", "{contest}": "contests", "{category}": "categories"}
-    for hole, section in holes.items():
-        for name, phrases in grammar()[section].items() if hole in text else ():
-            phrase = f"{{n:{phrases[place]}}}" if section == "kinds" else phrases[place]
-            yield "" if name == "any" else name, text.replace(hole, phrase)
-    if not any(hole in text for hole in [*holes][:3]):
-        yield "", text.replace("{category}", "")
 
 
 # ------------------------------------------------------------------------------------------------ one part of a clause
@@ -315,14 +77,14 @@ class _Part:
         """The same with the words of an item in their place; None where they have none."""
         frame, function = self.frame, self.frame.function
         words, does, signs = item.of("words"), item.one("does"), item.of("signs")
-        fitting = [at for at, codes in enumerate(frame.words) if codes & (words | item.of("numbers"))]
+        fitting = [at for at, codes in enumerate(frame.words) if codes & item.codes]
         new = [at for at in fitting if at not in self.matched][:1]
         counts = bool(frame.places & {"n", "card"}) or function.gives in ("number", "count")
         who = item.one("who") if function.who else ""
         arguments = [item.one(kind) for kind in ("stage", "after", "turn", "by", "pair")
                      if item.of(kind) and kind in (*function.arguments, function.who)]  # fmt: skip
         takes_cards = frame.places & {"card", "suit"} or ("with" in frame.places and "with" in function.arguments)
-        if self.who and does not in ("", self.who, "somebody"):
+        if self.who and does not in ("", self.who, "somebody") and not (does == "us" and self.who in ("me", "partner")):
             return None
         if new or words & frame.verbs:
             verb = self.verb or not new
@@ -348,15 +110,17 @@ class _Part:
             return self if function.group in item.of("places") else None
         if fitting or item.of("small") or "with" in item.of("conditions") or "is" in item.of("joins"):
             return self
-        light = _LIGHT | {"take"} if function.group in ("play", "pile", "score") else _LIGHT
-        return replace(self, light=self.light + 1, does=does or self.does) if words & light else None
+        takes = function.group in ("play", "pile", "score") and not takes_cards
+        is_light = words & _LIGHT or (takes and "take" in words)
+        return replace(self, light=self.light + 1, does=does or self.does) if is_light else None
 
     @cached_property
     def lacking(self) -> float:
         """How much of the phrase was not said, or was said in other words; infinite where it cannot be meant."""
         frame, function = self.frame, self.frame.function
         cards = self.cards or (self.any_card and not function.requires)
-        fits = self.matched or self.cards or (cards and self.verb) or (self.verb and not frame.words and not frame.verbs & _LIGHT)
+        verb_alone = self.verb and not frame.words and not frame.verbs & _LIGHT
+        fits = self.matched or self.cards or (cards and self.verb) or verb_alone
         if not fits or not self.matched >= {*range(frame.nouns)} or (frame.places & {"card", "suit"} and not cards):
             return float("inf")
         lacking = len(frame.words) - len(self.matched) + 0.6 * self.light
@@ -377,8 +141,8 @@ class _Part:
         """The function with its arguments."""
         function, person = self.frame.function, self.person
         if function.who in ("side", "game"):
-            person = _data()["sides"].get(person, person)
-            person = _data()["opposites"].get(person or "us", person) if self.frame.opposite else person
+            person = data()["sides"].get(person, person)
+            person = data()["opposites"].get(person or "us", person) if self.frame.opposite else person
         if not function.who or person == function.default in ("together", "table"):
             person = ""
         name, cards = function.name, self.cards
@@ -407,37 +171,44 @@ class _Part:
 # ------------------------------------------------------------------------------------------------ clauses
 
 
-class _NoPlaceError(Exception):
+_OTHERS = ("mean", "pile", "joined")
+"""What else may be meant: a mean (*quante volte*), cards captured and not held or the reverse, *and* or *if*."""
+
+
+class NoPlaceError(Exception):
     """Raised for words that no frame has a place for."""
 
 
 @dataclass
 class _Sentence:
-    """Understands the items of one sentence; ``other`` takes the other fair reading where there are two."""
+    """Understands the items of one sentence; ``other`` is one of ``_OTHERS``, empty for what is likelier."""
 
-    lexicon: _Lexicon
+    lexicon: Lexicon
     rules: Rules
-    other: bool = False
+    other: str = ""
     most: bool = False
     ours: bool = False
 
     def part(self, items: Sequence[Item], person: str, truth: bool) -> _Part:
-        """The frame that has a place for all items, with these; raises ``_NoPlaceError`` where there is none.
+        """The frame that has a place for all items, with these; raises ``NoPlaceError`` where there is none.
 
         ``person`` is who is meant where the items name nobody.
         """
         items, placed, lost = _settled(items), list[_Part](), list[tuple[int, float, list[str]]]()
         table = any(item.of("who") & {"table"} for item in items)
         size = str(self.rules.table_cards if table else max(self.rules.deal_plan))
-        alike = Item("", {"numbers": frozenset({size}), "signs": frozenset({"="})})
-        every = frozenset[str]().union(*(item.of("words") | item.of("numbers") for item in items))
+        all_held = Item("", {"numbers": frozenset({size}), "signs": frozenset({"="})})
+        alike = {
+            at for at, item in enumerate(items) if item.of("alike") and Item.of([*items, Item("")][at + 1], "cards")
+        }
+        every = frozenset[str]().union(*(item.codes for item in items))
         cards = any(item.of("cards") for item in items)
         for frame in self.lexicon.frames:
             is_head = any(codes & every for codes in frame.words) or (not frame.words and frame.verbs & every)
             if is_head or (cards and frame.places & {"card", "suit"}) or ("card" in frame.places and "card" in every):
                 part, without = _Part(frame), list[str]()
-                for item in items:
-                    filled = part.fill(alike if item.of("alike") and frame.function.group == "held" else item)
+                for at, item in enumerate(items):
+                    filled = part.fill(all_held if at in alike and frame.function.group == "held" else item)
                     part = filled or part
                     without += [] if filled else [item.typed]
                 lost.append((len(without), part.lacking, without))
@@ -449,7 +220,7 @@ class _Sentence:
                     bound(text := part.value(truth), read(text), Speaker(self.rules), truth)
                     return part
         nouns = [item.typed for item in items if item.kinds.keys() & {"words", "cards", "numbers"}]
-        raise _NoPlaceError(*[*min(lost, default=(0, 0.0, nouns))[2], *nouns, *(item.typed for item in items)][:1])
+        raise NoPlaceError(*[*min(lost, default=(0, 0.0, nouns))[2], *nouns, *(item.typed for item in items)][:1])
 
     def _with_who(self, part: _Part, person: str, truth: bool) -> _Part:
         """A part with who is meant: ``person`` or anybody where nobody is named, any side for the mean of one side."""
@@ -458,9 +229,11 @@ class _Sentence:
             return replace(part, who="most")
         if part.who == "one_side":
             return replace(part, who="somebody" if truth and function.who in ("side", "game") else "us")
+        if part.who == "both_sides" and function.who in ("side", "game"):
+            return replace(part, who="everybody")
         if part.who == "somebody" and not truth:
             return replace(part, who="us" if function.who in ("side", "game") else "me")
-        if part.person or not function.who:
+        if part.person or not function.who or function.default == "table":
             return part
         if self.ours and function.default == "together":
             return replace(part, does="us")
@@ -501,25 +274,26 @@ class _Sentence:
                 new = [one for one in each if one not in clauses]
                 clauses, joins, people, join = [*clauses, *new], [*joins, *[join] * len(new)], [], ""
                 if truth and text == before.call() and before.frame.function.gives == "number" and clauses != [text]:
-                    raise _NoPlaceError(group[-1].typed)
-        if len(people) == 1 and clauses and before is not None and not before.who:  # "how many sweeps are made, all together?"
+                    raise NoPlaceError(group[-1].typed)
+        if len(people) == 1 and clauses and before is not None and not before.who:  # "are made, all together?"
             clauses[-1], people = replace(before, who=people.pop()).value(truth), []
         words = {*joins[1:]} - {","}
         if before is None or not clauses or people or (len(clauses) > 1 and not (words and truth)):
-            raise _NoPlaceError(*people[:1])
+            raise NoPlaceError(*people[:1])
         rest = zip(joins[1:], clauses[1:], strict=True)
         text = clauses[0] + "".join(f" {join if join in words else min(words)} {one}" for join, one in rest)
         return f"({text})" if len(words) > 1 else text, before
 
     def _with_verb(self, items: list[Item], before: _Part) -> list[Item]:
         """What is said after *and*, with the verb of the part before if it has none: *we make cards and diamonds*."""
-        if any(item.of("words") for item in items if not item.of("cards")):
+        if any(item.of("words") & self.lexicon.verbs for item in items):
             return items
         if before.frame.function.group in ("score", "pile") and self._captured(items) != items:
             return self._captured(items)
-        said = [Item("", {"words": codes}) for codes in (before.frame.verbs, *before.frame.words) if not min(codes, default="0").isdecimal()]
-        for again in ([*said[:1], *items], [*said, *items]):
-            with suppress(_NoPlaceError):
+        words = (before.frame.verbs, *before.frame.words)
+        said = [Item("", {"words": codes}) for codes in words if not min(codes, default="").isdecimal()]
+        for again in ([*said[:1], *items], [*said, *items])[: 1 + (len(said) < len(words))]:
+            with suppress(NoPlaceError):
                 self.part(again, before.person, True)
                 return again
         return items
@@ -545,43 +319,54 @@ class _Sentence:
     def questions(self, items: Sequence[Item]) -> tuple[tuple[str, ...], dict[str, str]]:
         """The expressions of a sentence, two where it asks which of two things happens more often, and its options."""
         if any(item.of("compares") and not item.of("words") for item in items):
+            if any(item.of("compares") & {"better"} for item in items):
+                return (self._better(items),), {}
             return self._more_often([item for item in items if not item.of("compares")]), {}
         if items and items[0].of("asks") & {"who"}:
             return self._who_more(_clauses(items)[0]), {}
         text, options = self._question(items)
         return (text,), options
 
+    def _better(self, items: Sequence[Item]) -> str:
+        """What one side gains on another: *is it better to deal or to play first?*"""
+        placed = {"who", "small", "joins", "asks", "compares"}
+        rest = [item for item in items if item.kinds and not item.kinds.keys() & placed]
+        sides = [data()["sides"].get(item.one("who"), item.one("who")) for item in items if item.of("who")]
+        if rest or not sides or sides[1:] not in ([], [data()["opposites"].get(sides[0])]):
+            raise NoPlaceError(*[item.typed for item in rest[:1]])
+        return f"mean(margin({sides[0]}))"
+
     def _more_often(self, items: Sequence[Item]) -> tuple[str, ...]:
-        """Two chances of which the larger is asked: of two things or people, with and without a condition, or of a side."""
+        """Two chances of which the larger is asked: of two things or people, with a condition or not, of two sides."""
         main, conditions = _clauses([item for item in items if not item.of("asks")])
         ends = [[at for at, item in enumerate(main) if item.of("joins") & {join}] for join in ("or", "than")]
         for at in (*reversed(ends[0]), *reversed(ends[1])):
-            with suppress(_NoPlaceError):
+            with suppress(NoPlaceError):
                 return self._both(main[:at], main[at + 1 :], conditions)
-        for at in range(1, len(main) if items[0].of("asks") & {"who"} and not conditions else 0):
-            with suppress(_NoPlaceError):  # "who knocks wins more often"
-                self.clause([_US, *main[:at]])
-                self.clause([_US, *main[at:]])
-                return self._more_often([_US, *main[at:], Item("", {"conditions": frozenset({"if"})}), _US, *main[:at]])
+        if items[0].of("asks") & {"who"} and not conditions:
+            return self._who_does(main, True)
         text, part = self.clause([item for item in main if not item.of("joins") & {"than"}])
         if conditions:
             given = [self._condition("if", [one for one in clause if not one.of("joins") & {"than"}], part)[1]
                      for _, clause in conditions]  # fmt: skip
             return tuple(f"{text} given {given[0] if has else _denied(given[0])}" for has in (True, False))
-        other = _data()["opposites"].get(_data()["sides"].get(part.person, part.person))
+        other = data()["opposites"].get(data()["sides"].get(part.person, part.person))
         if not other or text != part.value():
-            raise _NoPlaceError
+            raise NoPlaceError
         return text, replace(part, who=other, does="").value()
 
     def _both(self, left: list[Item], right: list[Item], conditions: list[Any]) -> tuple[str, ...]:
-        """The same of two people, or two things; raises ``_NoPlaceError`` where these are not two."""
+        """The same of two people, or two things; raises ``NoPlaceError`` where these are not two."""
         left = [item for item in left if not item.of("joins") & {","}]
         people = [item.one("who") for item in right if item.of("who")]
-        text, part = self.clause(left)
+        try:
+            text, part = self.clause(left)
+        except NoPlaceError:  # "is 15 or 30 more likely on the table?"
+            text, part = self.clause([*left, *(item for item in right if not item.kinds.keys() & {"numbers", "cards"})])
         if len(people) == 1 and all(item.of("who") or item.of("small") for item in right):
             other, second = replace(part, who=people[0], does="").value(), part
             if text != part.value() or other == text:
-                raise _NoPlaceError
+                raise NoPlaceError
         else:
             other, second = self.clause(right, part)
         given = [self._condition(kind, clause, second)[1] for kind, clause in conditions]
@@ -596,7 +381,7 @@ class _Sentence:
         halves = [[*half] for is_part, half in groupby(main, lambda item: bool(item.of("part"))) if not is_part]
         numeric = [name for name, one in aggregates().items()
                    if name in asks - {"chance", "mean"} and one.parts == len(halves)]  # fmt: skip
-        means = bool(asks & {"mean", "length"} and not asks & {"chance"}) or (self.other and "times" in asks)
+        means = bool(asks & {"mean", "length"} and not asks & {"chance"}) or (self.other == "mean" and "times" in asks)
         truth = bool(asks & {"until", "worth", "helps"}) or not (numeric or means)
         self.most, self.ours = "max" in numeric, "worth" in asks
         main = self._captured(main) if "worth" in asks else main
@@ -620,18 +405,27 @@ class _Sentence:
         people = [item.one("who") for item in items if item.of("who")]
         rest = [item for item in items if not item.kinds.keys() & {"signs", "who", "joins", "asks"}]
         if not sign or len(people) != 2:
-            raise _NoPlaceError
-        with suppress(_NoPlaceError):
+            return self._who_does(items, False)
+        with suppress(NoPlaceError):
             part = self.part(rest, "", False)
             first, second = (replace(part, who=one, does="").value(False) for one in people)
             return (f"{first} {sign} {second}",)
         return self._more_often([item for item in items if not item.of("signs")])
 
+    def _who_does(self, items: Sequence[Item], compared: bool) -> tuple[str, ...]:
+        """A chance given what the same side does: *who knocks wins (more often)*."""
+        items = [item for item in items if not item.of("asks")]
+        for at in range(1, len(items)):
+            with suppress(NoPlaceError):
+                given, text = (self.clause([_US, *half])[0] for half in (items[:at], items[at:]))
+                return tuple(f"{text} given {one}" for one in (given, _denied(given))[: 1 + compared])
+        raise NoPlaceError
+
     def _main(self, items: Sequence[Item], conditions: list[Any], truth: bool) -> tuple[str, _Part, list[Any]]:
         """The main clause; a condition *with* something is a part of it where its frame has a place for it."""
         text, part = self.clause(items, None, truth)
         for one in (one for one in conditions if one[0] == "with"):
-            with suppress(_NoPlaceError):
+            with suppress(NoPlaceError):
                 longer, whole = self.clause([*items, *one[1]], None, truth)
                 more = whole.lacking - part.lacking - 0.1 + 0.6 * (whole.frame.function is not part.frame.function)
                 if more <= 0 and whole.frame.function.group != "held":
@@ -640,10 +434,10 @@ class _Sentence:
 
     def _captured(self, items: Sequence[Item]) -> list[Item]:
         """Items with a verb, where cards are meant as captured and not as held, or in the other reading the reverse."""
-        captured = any(item.of("cards") & _data()["captured"].keys() for item in items)
+        captured = any(item.of("cards") & data()["captured"].keys() for item in items)
         us = [] if any(item.of("who") for item in items) else [_US]
         taken = [Item("", {"words": frozenset({"take"})}), *us]
-        return [*(taken if captured != self.other else []), *items]
+        return [*(taken if captured != (self.other == "pile") else []), *items]
 
     def _condition(self, kind: str, items: Sequence[Item], main: _Part) -> tuple[bool, str]:
         """A condition, and whether it is one *and* of two things that are held."""
@@ -654,7 +448,8 @@ class _Sentence:
         plain = kind != "if" and all(item.of("cards") or not item.kinds.keys() & {"words", "places"} for item in items)
         text, part = self.clause(self._captured(items) if plain and group in ("score", "pile") else items, main)
         text = _denied(text) if kind == "without" else text
-        return plain and group == part.frame.function.group == "held" and self.other == (kind == "without"), text
+        is_held = plain and group == part.frame.function.group == "held"
+        return is_held and (self.other == "joined") == (kind == "without"), text
 
 
 def _denied(text: str) -> str:
@@ -669,6 +464,10 @@ def _settled(items: Iterable[Item]) -> list[Item]:
             item = Item(item.typed, {"numbers": frozenset({"1"})})
         before = item
         found += [item] if not item.of("small") or len(item.kinds) > 1 else []
+    for at, (item, after) in enumerate(pairwise([*found, Item("")])):
+        if item.of("who") and item.kinds.keys() & {"signs", "numbers"}:  # "all four of us", "all four aces"
+            kinds = ("signs", "numbers") if not after.of("cards") else ("who",)
+            found[at] = Item(item.typed, {kind: values for kind, values in item.kinds.items() if kind not in kinds})
     for at, item in enumerate(found):
         if item.of("numbers") and item.of("cards"):
             before, after = ([Item(""), *found][at], [*found, Item("")][at + 1])
@@ -687,14 +486,16 @@ def _clauses(items: Sequence[Item]) -> tuple[list[Item], list[tuple[str, list[It
     """
     main, conditions, start = list[Item](), list[tuple[str, list[Item]]](), 0
     here = main
-    for item in items:
+    for item, after in zip(items, (*items[1:], Item("")), strict=True):
         if item.typed == ":":
             conditions, main = [("if", main), *conditions], []
             here = main
         elif item.of("asks") and not item.of("words") - {"make"}:
-            said = [one for one in main if not one.of("small")]
-            start = len(main) if said and said[-1].typed == "," else start
+            told = [one for one in main if not one.of("small")]
+            start = len(main) if told and told[-1].typed == "," else start
             here = main
+        elif item.of("small") & {"turns"} and not main and here and after.of("who"):
+            here = main  # "if I knock do we win?"
         elif item.of("conditions") - ({"with"} if conditions and conditions[-1][0] == "if" else set()):
             here = []
             conditions.append((item.one("conditions"), here))
@@ -703,7 +504,12 @@ def _clauses(items: Sequence[Item]) -> tuple[list[Item], list[tuple[str, list[It
             here += [Item(",", {"joins": frozenset({","})})] if here else []
         else:
             here.append(item)
-    if start and any(item.kinds.keys() & {"words", "cards"} for item in main[start:]):
+    said = [
+        item
+        for item in main[:start]
+        if item.kinds.keys() & {"words", "cards", "seat"} and not item.of("words") & {"game"}
+    ]
+    if said and any(item.kinds.keys() & {"words", "cards"} for item in main[start:]):
         conditions, main = [("if", main[:start]), *conditions], main[start:]
     return main, [(kind, one) for kind, one in conditions if not all(item.of("small") for item in one)]
 
@@ -717,28 +523,31 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
     Raises ``InputError`` that names the first word without a place.
     """
     plain, options = _options(re.sub(r" \([^)]*\)", "", text))
-    words = _words(plain)
-    known = [sum(len(item.typed) for item in _lexicon(of).items(words) if item.kinds) for of in (0, 1)]
-    lexicon = _lexicon(known.index(max(known)) if place is None else place)
+    words = split_words(plain)
+    known = [sum(len(item.typed) for item in lexicon_of(of).items(words) if item.kinds) for of in (0, 1)]
+    lexicon = lexicon_of(known.index(max(known)) if place is None else place)
     items, corrected = lexicon.known(words)
     last = Item("", {"stage": frozenset({f"stage {len(rules.deal_plan)}"})})
     options.update(("rules", item.one("rules")) for item in items if item.of("rules"))
     items = [last if item.of("stage") == {"stage last"} else item for item in items if not item.of("rules")]
-    wins = next((at for at, item in enumerate(items) if item.of("words") & {"win", "lose"}), None)
-    if wins is not None and "at" in options and not any(item.of("words") & {"game", "hand"} for item in items):
-        items.insert(wins + 1, Item("", {"words": frozenset({"game"})}))
+    if options.keys() & {"at", "rule"} and not any(item.of("words") & {"game", "hand"} for item in items):
+        at = next((at for at, item in enumerate(items) if item.of("words") & {"win", "lose", "last"}), len(items))
+        items.insert(at + 1, Item("", {"words": frozenset({"game"})}))
     found = dict[tuple[str, ...], dict[str, str]]()
-    for other in (False, True):
+    for other in ("", *_OTHERS):
         try:
             texts, further = _Sentence(lexicon, rules, other).questions(items)
+            name = re.split(r"\W", next(iter(found))[0] if found else "")[0]
+            if other == "mean" and not texts[0].startswith(f"mean({name}"):
+                continue
             for one in texts:
                 if "in_" in options and re.search(r"\bnot\b|nobody| = 0|^mean", one):  # it is not that it happens once
-                    raise _NoPlaceError(options["in_"])
+                    raise NoPlaceError(options["in_"])
                 read_question(one, Speaker(rules, trials=int(options.get("in_", 0))))
             found.setdefault(texts, further)
-        except (_NoPlaceError, InputError) as error:
+        except (NoPlaceError, InputError) as error:
             if not found:
-                word = (str(error) if isinstance(error, _NoPlaceError) else "") or text
+                word = (str(error) if isinstance(error, NoPlaceError) else "") or text
                 raise InputError("{word!r} has no place in what I understand (see odds --list)", word) from None
     texts, *others = found
     return Understood(texts, options | found[texts], tuple(others), tuple(corrected))
@@ -748,11 +557,11 @@ def _options(text: str) -> tuple[str, dict[str, str]]:
     """A text without the parts that are options, with ranges as one word, and the options."""
     plain, options = re.sub(r"\bsia (.+?) (?:che|sia) ", r"\1 e ", text.lower()), dict[str, str]()
     plain = re.sub(r"\b(?:both|either) (.+?) (and|or) ", r"\1 \2 ", plain)
-    for name, pattern in ((name, one) for name, several in _data()["options"].items() for one in several):
+    for name, pattern in ((name, one) for name, several in data()["options"].items() for one in several):
         pattern = pattern.replace("N", r"(?P<n>\w+)", 1).replace("N", r"(?P<m>\w+)", 1)
         match = re.search(pattern, plain) if name not in options else None
-        numbers = [_number(match[one]) for one in "nm" if one in match.groupdict()] if match else []
+        numbers = [number_of(match[one]) for one in "nm" if one in match.groupdict()] if match else []
         if match and all(numbers):
-            options[name] = _data()["values"].get(name, "") + "-".join(numbers)
+            options[name] = data()["values"].get(name, "") + "-".join(numbers)
             plain = f"{plain[: match.start()]} {match.groupdict().get('kept') or ''} {plain[match.end() :]}"
     return plain, options

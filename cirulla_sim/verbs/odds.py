@@ -66,7 +66,7 @@ def in_expressions(texts: Sequence[str], given: Arguments) -> tuple[Sequence[str
         return texts, given, []
     [text], notes = texts, list[Message]()
     if asked := worded(text):
-        said = asked.arguments
+        said: dict[str, Any] = asked.arguments
         if said.pop("verb") != given.verb:
             raise InputError("{text!r} is a question to another verb (valid: {command})", text, asked.command)
     else:
@@ -74,7 +74,7 @@ def in_expressions(texts: Sequence[str], given: Arguments) -> tuple[Sequence[str
         if {"rules", "players"} & found.options.keys():
             changed = bind(_with_options(given, found.options), asks=True, usual_precision=None)
             found = understand(text, changed.rules.fields)
-        said = {"question": found.texts, **found.options}
+        said = {**found.options, "question": found.texts}
         notes += [Message("Read {typed!r} as {word!r}.", *slip) for slip in found.corrected]
         notes += [Message("It may also mean: {command}", _command(said | {"question": one})) for one in found.others]
     notes.insert(0, Message("Understood as: {command}", _command(said)))
