@@ -209,20 +209,21 @@ class Lexicon:
 
         Raises ``InputError`` for a word that is not known.
         """
-        found, named = list[Item](), dict[str, frozenset[str]]()
+        found, named, here = list[Item](), dict[str, frozenset[str]](), False
         corrected = [(word, near) for word in words if (near := self._nearest(word)) != word]
         words = [dict(corrected).get(word, word) for word in words]
         for item in self.items(words):
             if not item.kinds and item.typed not in (",", ":"):
                 raise InputError("I know nothing of {word!r} (see odds --list)", item.typed)
             again = item.one("again")
-            if last := named.get(again, frozenset()):
+            if (last := named.get(again, frozenset())) and not (again == "cards" and here):
                 found.append(Item(item.typed, {"cards" if again == "cards" else "who": last}))
             if not last or item.kinds.keys() - {"again"}:
                 found.append(item)
             who, cards = item.of("who") - {"me", "us", "nobody"}, item.of("cards")
             named |= {"who": who, "side": frozenset(data()["sides"].get(one, one) for one in who)} if who else {}
             named |= {"cards": cards} if cards else {}
+            here = bool(cards or (here and not item.kinds.keys() & {"asks", "conditions"} and item.kinds))
         return found, corrected
 
     @cached_property
@@ -267,5 +268,7 @@ def _variants(text: str, place: int) -> Iterator[tuple[str, str]]:
         for name, phrases in grammar()[section].items() if hole in text else ():
             phrase = f"{{n:{phrases[place]}}}" if section == "kinds" else phrases[place]
             yield "" if name == "any" else name, text.replace(hole, phrase)
+            if section == "categories" and not place:  # "we win cards"
+                yield name, text.replace(hole, f" {name}")
     if not any(hole in text for hole in [*holes][:3]):
         yield "", text.replace("{category}", "")

@@ -188,6 +188,8 @@ class _Sentence:
     other: str = ""
     most: bool = False
     ours: bool = False
+    chance: bool = False
+    about: str = ""
 
     def part(self, items: Sequence[Item], person: str, truth: bool) -> _Part:
         """The frame that has a place for all items, with these; raises ``NoPlaceError`` where there is none.
@@ -215,8 +217,9 @@ class _Sentence:
                 known = 2 * len(part.matched) > len(frame.words) or not frame.words
                 placed += [] if without or part.lacking > 1.8 or not known else [self._with_who(part, person, truth)]
         for part in sorted(placed, key=lambda part: (part.lacking + self._unlikely(part), -len(part.matched))):
+            is_bare = part.frame.function.gives == "number" and part.value(truth) == part.call()
             with suppress(InputError):
-                if part.makes_sense(truth):
+                if part.makes_sense(truth) and not (is_bare and self.chance):
                     bound(text := part.value(truth), read(text), Speaker(self.rules), truth)
                     return part
         nouns = [item.typed for item in items if item.kinds.keys() & {"words", "cards", "numbers"}]
@@ -249,18 +252,28 @@ class _Sentence:
         size = size if part.person == "table" else max(self.rules.deal_plan)
         is_held = function.group == "held" and function.gives == "count" and part.number.isdecimal()
         too_many = is_held and part.person not in SIDES and int(part.number) > (size if part.cards else size // 3)
-        return 3 * too_many + 2 * (function.space in ("turn", "night"))
+        together = function.default == "together" and bool(function.requires) and not part.person and not part.arguments
+        return 3 * too_many + 2 * (function.space in ("turn", "night")) + together
 
     def clause(self, items: Sequence[Item], before: _Part | None = None, truth: bool = True) -> tuple[str, _Part]:
         """The expression of a clause, its parts with *and* and *or* between them; and the last of them.
 
         A comma stands for the word that joins the others; what only a comma joins has to say the same.
         """
+        items = _without_commas(items)
         clauses, joins, people, join = list[str](), list[str](), list[str](), ""
         named = {item.one("who") for item in items} - {"", "table", "somebody", "nobody"}
-        person = before.person if before is not None else min(named) if len(named) == 1 else ""
-        for joined, several in groupby(items, lambda item: min(item.of("joins") & {"and", "or", ","}, default="")):
-            group = [*several]
+        of_part = (
+            len([*group])
+            for is_part, group in groupby(items, lambda item: bool(item.kinds.keys() & {"words", "cards"}))
+            if is_part
+        )
+        several = len([*of_part]) > 1 and any(item.of("joins") & {"and", "or"} for item in items)
+        person = (
+            before.person if before is not None else min(named) if len(named) == 1 else self.about or "us" * several
+        )
+        for joined, members in groupby(items, lambda item: min(item.of("joins") & {"and", "or", ","}, default="")):
+            group = [*members]
             if joined:
                 join = joined
             elif all(item.of("who") or item.of("small") for item in group):
@@ -277,6 +290,9 @@ class _Sentence:
                     raise NoPlaceError(group[-1].typed)
         if len(people) == 1 and clauses and before is not None and not before.who:  # "are made, all together?"
             clauses[-1], people = replace(before, who=people.pop()).value(truth), []
+        one_of = [item for item in items if item.of("who") & {"somebody", "one_side", "nobody"}]
+        if one_of and len([item for item in items if item.of("who")]) < len(clauses):  # the same player has both
+            raise NoPlaceError(one_of[0].typed)
         words = {*joins[1:]} - {","}
         if before is None or not clauses or people or (len(clauses) > 1 and not (words and truth)):
             raise NoPlaceError(*people[:1])
@@ -347,9 +363,10 @@ class _Sentence:
             return self._who_does(main, True)
         text, part = self.clause([item for item in main if not item.of("joins") & {"than"}])
         if conditions:
-            given = [self._condition("if", [one for one in clause if not one.of("joins") & {"than"}], part)[1]
-                     for _, clause in conditions]  # fmt: skip
-            return tuple(f"{text} given {given[0] if has else _denied(given[0])}" for has in (True, False))
+            kind, clause = conditions[0]
+            clause = [item for item in clause if not item.of("joins") & {"than", "or"}]
+            is_and, given = self._condition("with" if kind == "without" else kind, clause, part)
+            return tuple(f"{text} {'and' if is_and else 'given'} {one}" for one in (given, _denied(given)))
         other = data()["opposites"].get(data()["sides"].get(part.person, part.person))
         if not other or text != part.value():
             raise NoPlaceError
@@ -383,14 +400,22 @@ class _Sentence:
                    if name in asks - {"chance", "mean"} and one.parts == len(halves)]  # fmt: skip
         means = bool(asks & {"mean", "length"} and not asks & {"chance"}) or (self.other == "mean" and "times" in asks)
         truth = bool(asks & {"until", "worth", "helps"}) or not (numeric or means)
-        self.most, self.ours = "max" in numeric, "worth" in asks
+        self.most, self.ours, self.chance = "max" in numeric, "worth" in asks, truth and "chance" in asks
         main = self._captured(main) if "worth" in asks else main
         if len(halves) > 1 and numeric:
             return f"{numeric[0]}({', '.join(self.clause(half, None, False)[0] for half in halves)})", {}
+        people = {item.one("who") for kind, clause in conditions for item in clause if kind == "if"} - {
+            "",
+            "table",
+            "somebody",
+        }
+        self.about = min(people) if truth and len(people) == 1 else ""
         text, part, conditions = self._main(main, conditions, truth)
         clauses = [self._condition(kind, clause, part) for kind, clause in conditions]
         given = [one for is_and, one in clauses if not is_and]
         text = " and ".join([text, *(one for is_and, one in clauses if is_and)])
+        if "until" in asks and text == part.call() and part.frame.function.gives == "number":
+            raise NoPlaceError
         options = {"by": text} if "worth" in asks else {}
         is_number = part.frame.function.gives == "number" and text == part.call()
         if "helps" in asks:
@@ -454,6 +479,20 @@ class _Sentence:
 
 def _denied(text: str) -> str:
     return f"not ({text})" if re.search(" (and|or) ", text) else f"not {text}"
+
+
+def _without_commas(items: Sequence[Item]) -> list[Item]:
+    """Items without the commas around what only says where or when: *with nine cards each, how many aces ...*"""
+    parts = [[*part] for _, part in groupby(items, lambda item: bool(item.of("joins") & {","}))]
+    small = [
+        all(not item.kinds.keys() & {"words", "cards", "numbers", "who", "joins"} for item in part) for part in parts
+    ]
+    kept = [
+        part
+        for at, part in enumerate(parts)
+        if not (part[0].of("joins") & {","} and any(small[max(at - 1, 0) : at + 2]))
+    ]
+    return [item for part in kept for item in part]
 
 
 def _settled(items: Iterable[Item]) -> list[Item]:
