@@ -89,7 +89,7 @@ class Lexicon:
         shared = grammar()
         for kind, words in data().items():
             for value, phrases in words.items():
-                if isinstance(phrases, list) and kind not in ("options", "patterns", "before_games"):
+                if isinstance(phrases, list) and kind not in ("options", "patterns", "before_games", "rewrites"):
                     self.add(phrases[place], kind, value)
         for word, name in PEOPLE.items():
             if ("small", "words") not in self.meanings[word]:
@@ -106,7 +106,7 @@ class Lexicon:
                 self.add(part, "asks" if at == 0 else "part" if one.parts > 1 else "small", name)
         keys = [(key.partition(" "), phrases[place]) for key, phrases in shared["meanings"].items()]
         meanings = [(key, phrase) for key, phrase in keys if key[2][0] in ">=" and key[2] != "= 0"]
-        seen, self.verbs = set(), set[str]()
+        seen, self.verbs, self.asides = set(), set[str](), set[str]()
         for function in functions().values():
             texts = [function.reads[place], *function.says[place]]
             texts += [f"{phrase} {compare}" for (name, _, compare), phrase in meanings if name == function.name]
@@ -129,6 +129,7 @@ class Lexicon:
                     self.meanings[words] |= {(kind, value), *([("does", who)] if who else [])}
 
     def _add_frame(self, function: Function, text: str, detail: str) -> None:
+        self.asides |= {*re.findall(r" \([^)]*\)", text.lower())}
         compare, opposite = re.search(r" (>?=( \d+)?)$", text), text.endswith(" !")
         text = re.sub(r" \([^)]*\)| >?=.*$| !$", "", text)
         places = {*re.findall(r"\{(\w+)", text), *re.findall(r"\{n:(card)\}", text)}
@@ -220,7 +221,7 @@ class Lexicon:
                 found.append(Item(item.typed, {"cards" if again == "cards" else "who": last}))
             if not last or item.kinds.keys() - {"again"}:
                 found.append(item)
-            who, cards = item.of("who") - {"me", "us", "nobody"}, item.of("cards")
+            who, cards = item.of("who") - {"me", "us", "nobody", "table"}, item.of("cards")
             named |= {"who": who, "side": frozenset(data()["sides"].get(one, one) for one in who)} if who else {}
             named |= {"cards": cards} if cards else {}
             here = bool(cards or (here and not item.kinds.keys() & {"asks", "conditions"} and item.kinds))

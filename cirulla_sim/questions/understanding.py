@@ -14,7 +14,7 @@ every word. A word without a place refuses the question: no other question is ev
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -102,12 +102,14 @@ class _Part:
             return replace(self, number=item.one("numbers"), sign=item.one("signs") or self.sign)
         if signs and not self.sign and counts:
             return replace(self, sign=item.one("signs"))
+        if function.group in item.of("places"):
+            return self
         if arguments:
             return replace(self, arguments=(*self.arguments, *arguments))
         if "not" in item.of("joins"):
             return replace(self, denied=not self.denied)
         if item.of("places"):
-            return self if function.group in item.of("places") else None
+            return None
         if fitting or item.of("small") or "with" in item.of("conditions") or "is" in item.of("joins"):
             return self
         takes = function.group in ("play", "pile", "score") and not takes_cards
@@ -150,7 +152,8 @@ class _Part:
             name, cards = cards, ""
         cards = f"with {cards}" if cards and "with" in function.arguments else cards
         arguments = ", ".join(filter(None, (person, cards, self.frame.detail, *self.arguments)))
-        return f"{name}({arguments})" if arguments else name
+        text = f"{name}({arguments})" if arguments else name
+        return f"abs({text})" if name in data()["either"] and not person else text
 
     def value(self, truth: bool = True) -> str:
         """What it says, as an expression: a truth with its count, or a number."""
@@ -244,7 +247,8 @@ class _Sentence:
             return replace(part, does=person)
         if function.who == "side" and not part.cards and function.group == "pile" and function.gives != "number":
             return replace(part, does="somebody")
-        return replace(part, does="together") if function.as_one and function.gives == "number" else part
+        is_number = function.as_one and function.gives == "number"
+        return replace(part, does="us" if truth and part.verb else "together") if is_number else part
 
     def _unlikely(self, part: _Part) -> int:
         """How unlikely a part is meant: more cards held than there are, plays to come, nights."""
@@ -307,8 +311,9 @@ class _Sentence:
         if before.frame.function.group in ("score", "pile") and self._captured(items) != items:
             return self._captured(items)
         words = (before.frame.verbs, *before.frame.words)
-        said = [Item("", {"words": codes}) for codes in words if not min(codes, default="").isdecimal()]
-        for again in ([*said[:1], *items], [*said, *items])[: 1 + (len(said) < len(words))]:
+        said = [Item("", {"words": codes}) for codes in words if codes and not min(codes).isdecimal()]
+        numbers = any(min(codes, default="").isdecimal() for codes in words)
+        for again in ([*said[:1], *items], *([[*said, *items]] if numbers else [])):
             with suppress(NoPlaceError):
                 self.part(again, before.person, True)
                 return again
@@ -339,7 +344,7 @@ class _Sentence:
                 return (self._better(items),), {}
             return self._more_often([item for item in items if not item.of("compares")]), {}
         if items and items[0].of("asks") & {"who"}:
-            return self._who_more(_clauses(items)[0]), {}
+            return self._who_more(_clauses(items, self.lexicon.verbs)[0]), {}
         text, options = self._question(items)
         return (text,), options
 
@@ -354,7 +359,7 @@ class _Sentence:
 
     def _more_often(self, items: Sequence[Item]) -> tuple[str, ...]:
         """Two chances of which the larger is asked: of two things or people, with a condition or not, of two sides."""
-        main, conditions = _clauses([item for item in items if not item.of("asks")])
+        main, conditions = _clauses([item for item in items if not item.of("asks")], self.lexicon.verbs)
         ends = [[at for at, item in enumerate(main) if item.of("joins") & {join}] for join in ("or", "than")]
         for at in (*reversed(ends[0]), *reversed(ends[1])):
             with suppress(NoPlaceError):
@@ -394,7 +399,7 @@ class _Sentence:
         asks = {ask for item in items for ask in item.of("asks")}
         asks -= {"worth"} if "chance" in asks else set()
         asks -= {"chance"} if {"times", "mean"} <= asks else set()
-        main, conditions = _clauses(items)
+        main, conditions = _clauses(items, self.lexicon.verbs)
         halves = [[*half] for is_part, half in groupby(main, lambda item: bool(item.of("part"))) if not is_part]
         numeric = [name for name, one in aggregates().items()
                    if name in asks - {"chance", "mean"} and one.parts == len(halves)]  # fmt: skip
@@ -409,6 +414,7 @@ class _Sentence:
             "table",
             "somebody",
         }
+        people |= {item.one("does") for item in items if item.of("asks") and item.of("does")}
         self.about = min(people) if truth and len(people) == 1 else ""
         text, part, conditions = self._main(main, conditions, truth)
         clauses = [self._condition(kind, clause, part) for kind, clause in conditions]
@@ -429,6 +435,8 @@ class _Sentence:
         sign = next((item.one("signs") for item in items if item.of("signs") & {">", "<"}), "")
         people = [item.one("who") for item in items if item.of("who")]
         rest = [item for item in items if not item.kinds.keys() & {"signs", "who", "joins", "asks"}]
+        if not sign and len(people) == 2:
+            return tuple(replace(self.part(rest, "", True), who=one, does="").value() for one in people)
         if not sign or len(people) != 2:
             return self._who_does(items, False)
         with suppress(NoPlaceError):
@@ -467,7 +475,11 @@ class _Sentence:
     def _condition(self, kind: str, items: Sequence[Item], main: _Part) -> tuple[bool, str]:
         """A condition, and whether it is one *and* of two things that are held."""
         if seats := [item.one("seat") for item in items if item.of("seat")]:
-            rest = [item for item in items if item.kinds.keys() - {"seat", "small", "joins"}]
+            rest = [
+                item for item in items if item.kinds.keys() - {"seat", "small", "joins"} or "not" in item.of("joins")
+            ]
+            if rest and all("not" in item.of("joins") for item in rest):
+                return False, f"not {seats[0]}"
             return False, " and ".join([*seats, *([self._condition(kind, rest, main)[1]] if rest else [])])
         group = main.frame.function.group
         plain = kind != "if" and all(item.of("cards") or not item.kinds.keys() & {"words", "places"} for item in items)
@@ -518,7 +530,7 @@ def _settled(items: Iterable[Item]) -> list[Item]:
     return found
 
 
-def _clauses(items: Sequence[Item]) -> tuple[list[Item], list[tuple[str, list[Item]]]]:
+def _clauses(items: Sequence[Item], verbs: Set[str]) -> tuple[list[Item], list[tuple[str, list[Item]]]]:
     """The main clause and the conditions, each with its kind: *if*, *with* or *without*.
 
     What is said before a question is a condition, too: *I have the matta, how often do I knock?*
@@ -527,7 +539,8 @@ def _clauses(items: Sequence[Item]) -> tuple[list[Item], list[tuple[str, list[It
     here = main
     for item, after in zip(items, (*items[1:], Item("")), strict=True):
         if item.typed == ":":
-            conditions, main = [("if", main), *conditions], []
+            if any(one.of("words") & verbs or one.of("seat") for one in main):
+                conditions, main = [("if", main), *conditions], []
             here = main
         elif item.of("asks") and not item.of("words") - {"make"}:
             told = [one for one in main if not one.of("small")]
@@ -561,13 +574,18 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
 
     Raises ``InputError`` that names the first word without a place.
     """
-    plain, options = _options(re.sub(r" \([^)]*\)", "", text))
+    asides = lexicon_of(0).asides | lexicon_of(1).asides
+    told = re.sub(r" \([^)]*\)", lambda one: "" if one[0].lower() in asides else f",{one[0][2:-1]},", text)
+    plain, options = _options(told)
     words = split_words(plain)
     known = [sum(len(item.typed) for item in lexicon_of(of).items(words) if item.kinds) for of in (0, 1)]
     lexicon = lexicon_of(known.index(max(known)) if place is None else place)
     items, corrected = lexicon.known(words)
     last = Item("", {"stage": frozenset({f"stage {len(rules.deal_plan)}"})})
-    options.update(("rules", item.one("rules")) for item in items if item.of("rules"))
+    games = {item.one("rules") for item in items if item.of("rules")}
+    if len(games) > 1:
+        raise InputError("{word!r} has no place in what I understand (see odds --list)", min(games))
+    options.update(("rules", game) for game in games)
     items = [last if item.of("stage") == {"stage last"} else item for item in items if not item.of("rules")]
     if options.keys() & {"at", "rule"} and not any(item.of("words") & {"game", "hand"} for item in items):
         at = next((at for at, item in enumerate(items) if item.of("words") & {"win", "lose", "last"}), len(items))
@@ -594,8 +612,9 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
 
 def _options(text: str) -> tuple[str, dict[str, str]]:
     """A text without the parts that are options, with ranges as one word, and the options."""
-    plain, options = re.sub(r"\bsia (.+?) (?:che|sia) ", r"\1 e ", text.lower()), dict[str, str]()
-    plain = re.sub(r"\b(?:both|either) (.+?) (and|or) ", r"\1 \2 ", plain)
+    plain, options = text.lower(), dict[str, str]()
+    for pattern, instead in data()["rewrites"].items():
+        plain = re.sub(pattern, instead, plain)
     for name, pattern in ((name, one) for name, several in data()["options"].items() for one in several):
         pattern = pattern.replace("N", r"(?P<n>\w+)", 1).replace("N", r"(?P<m>\w+)", 1)
         match = re.search(pattern, plain) if name not in options else None
