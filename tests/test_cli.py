@@ -68,6 +68,9 @@ REFUSED = [
     (["odds", "low", "--policy", "greedy"], ["--policy 'greedy': nobody plays for this answer"]),
     (["odds", "wins(us)", "--at", "score: 38-41"], ["'score: 38-41' is of a game", "odds 'wins_game(us)'"]),
     (["odds", "low", "--top", "3"], ["--top '3' requires --by"]),
+    (["odds", "low", "--in", "2", "--times", "3"], ["--in '2' is less than --times '3'"]),
+    (["odds", "low", "--times", "3"], ["--times '3' requires --in"]),
+    (["odds", "mean(sweeps)", "--in", "4", "--times", "3"], ["--times '3' cannot be combined with 'mean(sweeps)'"]),
     (["odds", "low", "--in", "2", "--in-a-row", "3"], ["--in '2' is less than --in-a-row '3'"]),
     # numbers
     *((["simulate", "--hands", n], [f"--hands {n!r} is out of range", COUNT]) for n in ("0", "-5", "1e9999999999")),

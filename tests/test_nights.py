@@ -225,6 +225,23 @@ def test_equal_pairs_win_as_often(text: str) -> None:
     assert chisquare(wins).pvalue > 0.01
 
 
+def test_what_is_asked_of_several_pairs_is_asked_of_each() -> None:
+    options: dict[str, Any] = {
+        "at": "night: 4 pairs, 3 rounds of 4 hands, round robin",
+        "policy": "greedy",
+        "hands": 300,
+    }
+    each = [f"undefeated(pair {number})" for number in range(1, 5)]
+    questions = ["undefeated(somebody)", "undefeated(nobody)", "undefeated(everybody)", "matches_won(qualcuno) >= 3"]
+    same = [" or ".join(each), f"not ({' or '.join(each)})", " and ".join(each),
+            " or ".join(f"matches_won(pair {number}) >= 3" for number in range(1, 5))]  # fmt: skip
+    frame = cs.odds([*questions, *same], progress=False, **options).frame["estimate"].to_list()
+    assert frame[:4] == frame[4:]
+    assert 0 < frame[0] < 1
+    with pytest.raises(InputError, match=r"valid: place\(somebody\) >= 3\)"):
+        cs.odds("mean(place(somebody))", **options)
+
+
 def test_a_night_lasts_as_long_as_the_longest_match_of_each_round() -> None:
     text = "4 pairs, knock-out, 1 hand a round, 4.5 minutes a hand"
     found = columns(text, 200, [("minutes", None), ("hands_played", None), ("tie_breaks", None)])

@@ -666,6 +666,34 @@ def exact(text: str, **options: Any) -> Fraction:
     return Fraction(cs.odds(text, **options).frame["exact"].item())
 
 
+def test_the_stock_is_what_is_still_to_be_dealt() -> None:
+    """Of fresh deals and in mid-hand, counted by hand, and as it is dealt and played."""
+    assert exact("settebello(stock)") == Fraction(24, 40)
+    assert exact("holds(mazzo, 7d)", players=2) == Fraction(30, 40)
+    assert exact("settebello(stock)", at="me: 7h 7c 7s") == Fraction(24, 37)
+    assert exact("sevens(stock) = 2 and sevens(next) = 1") == Fraction(comb(24, 2) * 3 * 13, comb(40, 4))
+    assert exact("mean(holds(stock, diamonds))") == 6
+    now = "table: 3h 5d; me: 7h Ks; to play: next; stage: 2; i am: first"
+    assert exact("settebello(stock)", at=now) == Fraction(12, 36)
+    assert exact("sevens(stock) = 1 and sevens(next) = 1", at=now) == Fraction(12 * 3 * 21, comb(36, 3))
+    assert exact("settebello(stock)", at=now.replace("stage: 2", "stage: 3")) == 0
+    question = ["sevens(stock) = 1 and settebello(next)", "settebello(stock)"]
+    for at in (now, "", f"{now}; partner: no aces"):
+        for row in cs.odds(question, at=at or None, check=50_000, progress=False).frame.to_dicts():
+            assert abs(row["difference"]) < 4
+    played = cs.odds("settebello(stock) and captured(us) >= 0", at=now, hands=5_000, progress=False).frame
+    assert played["ci_low"].item() < 1 / 3 < played["ci_high"].item()
+    later = cs.odds("sevens(stock) = 1 and sevens(next, stage 3) = 1", at=now, hands=50_000, progress=False).frame
+    assert later["ci_low"].item() < 3 * comb(24, 2) / comb(36, 3) < later["ci_high"].item()
+    for text, options, message in (
+        ("barsega(stock)", {}, r"valid: settebello\(stock\)"), ("aces(stock, stage 2)", {}, "leave the stage out"),
+        ("aces(stock)", {"rules": "scopone-scientifico"}, "all cards are dealt at once"),
+        ("stock = 3", {}, "says where"),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match=message):
+            cs.odds(text, **options)
+
+
 @pytest.mark.parametrize("name", ["cirulla", "cirulla-dossena"])
 def test_cards_of_the_next_stage_are_counted_over_every_holding(name: str) -> None:
     """Every function of what may be dealt next, over each of the C(34, 3) holdings of the cards not seen."""

@@ -43,7 +43,9 @@ from cirulla_sim.questions.answers import Counted, checked
 from cirulla_sim.questions.binding import Place
 from cirulla_sim.questions.expressions import UNIT, bounds_of, groups_of, numbers_of, truth_of
 from cirulla_sim.questions.inquiry import simulate
+from cirulla_sim.questions.parser import read
 from cirulla_sim.questions.played import PlayedHand, by_side
+from cirulla_sim.questions.question import bound
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.stats.estimates import Repeated
@@ -228,6 +230,8 @@ def test_random_expressions_agree_with_the_records_or_are_refused_in_one_line(
         else:
             assert expected is not None, expression.text
             assert got == pytest.approx([float(value) for value in expected]), expression.text
+            low, high = bounds_of(bound(expression.text, read(expression.text), place.speaker, truth).tree, rules)
+            assert low - 1e-9 <= min(got) <= max(got) <= high + 1e-9, expression.text
             answered += 1
         with suppress(InputError):
             values_of(damaged(expression.text, dice), place, truth)
@@ -393,6 +397,19 @@ def test_terms_of_the_game(written: str, same: str) -> None:
         ("misdeals(me)", "takes nothing in brackets"),
         ("triple(table)", "triple: of cards held"),
         ("sevens + two", "'two' may be a number"),
+        ("sevens = 2-3", r"character 10: several numbers after a sign .valid: sevens in \(2, 3\)"),
+        ("sette(compagno) = 2-4", r"valid: sette\(compagno\) in \(2..4\)"),
+        ("kings = 2 or 3", r"valid: kings in \(2, 3\)"),
+        ("low and (re = 1 o 2 o 4)", r"valid: re in \(1, 2, 4\)"),
+        ("low given kings = 2 or 3 and matta", r"valid: kings in \(2, 3\)"),
+        ("wins(us given barsega(me)", r"character 5: this bracket is not closed .valid: wins\(us\)"),
+        ("mean(points(us)", "character 5: this bracket is not closed"),
+        ("(low or triple", "character 1: this bracket is not closed"),
+        ("wins(us, points(them))", r"'\(them\)\)' cannot be read"),
+        ("wins(us) > 50%", "no chance is compared"),
+        ("captured(us, settebelo)", "did you mean 'settebello'"),
+        ("vince(banco)", r"valid: vince\(parte_mazziere\)"),
+        ("misdeals >= 2 given misdeal", "valid: misdeals >= 1 in place of misdeal"),
     ],
 )
 def test_questions_that_make_no_sense(text: str, message: str) -> None:
@@ -584,6 +601,16 @@ def test_several_trials_are_those_of_one() -> None:
                 expected += p ** sum(went) * (1 - p) ** (len(went) - sum(went))
         assert Repeated(trials, run, "holdings").chance(p) == expected
         assert exact("barsega", in_a_row=run, **({} if trials is None else {"in_": trials})) == expected
+    for times, trials in ((2, 3), (3, 6), (6, 6), (2, 2)):
+        ways = [sum(went) for went in product((0, 1), repeat=trials)]
+        expected = sum((p**hits * (1 - p) ** (trials - hits) for hits in ways if hits >= times), Fraction(0))
+        assert exact("barsega", in_=trials, times=times) == expected
+        row = Repeated(trials, None, "holdings", times).of(estimated).row(0, named=True)
+        for name in ("estimate", "ci_low", "ci_high"):
+            q = estimated[name].item()
+            value = sum(q**hits * (1 - q) ** (trials - hits) for hits in ways if hits >= times)
+            assert row[name] == pytest.approx(value)
+    assert exact("barsega", in_=4, times=1) == exact("barsega", in_=4)
     assert exact("mean(barsega)", in_=7) == 7 * p
 
 
@@ -668,8 +695,54 @@ def test_somebody_holds_what_is_counted_of_each_or_sampled() -> None:
     assert exact(None, at="somebody: barsega") == exact("barsega(somebody)")
     assert exact(None, at="everybody: accuso") == exact("bonus(everybody)")
     assert exact(None, at="somebody: not barsega") == 1 - exact("barsega(everybody)")
-    row = cs.odds(at="somebody: matta, barsega", hands=50_000, progress=False).frame.row(0, named=True)
-    assert row["ci_low"] < 4 * exact("matta and barsega") < row["ci_high"]
+    assert exact(None, at="somebody: matta, barsega") == 4 * exact("matta and barsega")
+    row = cs.odds(at="somebody: settebello, barsega", hands=50_000, progress=False).frame.row(0, named=True)
+    assert row["ci_low"] < 4 * exact("settebello and barsega") < row["ci_high"]
+
+
+def test_whatever_somebody_holds_that_is_low_is_counted() -> None:
+    """The number of total(somebody) <= 9 is by inclusion and exclusion over how many cards of each rank are left."""
+    assert exact("total(somebody) <= 9") == Fraction(3089880214403, 10754692949000)
+    without = {"rule": ["matta=none"]}
+    assert exact("total(somebody) <= 9", **without) == exact("low(somebody)", **without)
+    assert exact("total(nobody) <= 9") + exact("total(somebody) <= 9") == 1
+    every_seat = " or ".join(f"total({who}) <= 9" for who in ("me", "next", "partner", "previous"))
+    assert exact(every_seat) == exact("total(somebody) <= 9")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("primiera(us) >= 100", 0), ("primiera(us) <= 84", 1), ("not primiera(us) > 84", 1), ("100 < primiera(us)", 0),
+        ("primiera(somebody) > 84", 0), ("primiera(nobody) > 84", 1), ("primiera(everybody) = 85", 0),
+        ("wins(us) and captured(us) > 40", 0), ("wins(us) or 0 <= sweeps(us) and piccola(us) <> 11", 1),
+    ],
+)  # fmt: skip
+def test_what_the_rules_decide_is_exact(text: str, expected: int) -> None:
+    assert exact(text) == expected
+
+
+def test_bounds_of_the_rules_decide_no_more_than_they_say() -> None:
+    for text in ("primiera(us) >= 84", "primiera(us) = 84", "sweeps(us) > 0", "wins(us) or captured(us) > 40"):
+        assert exact_frame(CIRULLA, text) is None
+
+
+def test_hands_named_in_full_leave_no_doubt() -> None:
+    hands = {who: f"{who}: " + " ".join(f"{rank}{suit}" for rank in "A234567JQK")
+             for who, suit in (("first", "h"), ("second", "c"), ("third", "s"))}  # fmt: skip
+    scientific: dict[str, Any] = {"rules": "scopone-scientifico"}
+    for number, expected in ((1, Fraction(1, 3)), (2, Fraction(1, 2)), (3, Fraction(1))):
+        at = "; ".join([*hands.values()][:number])
+        assert exact("settebello(dealer)", at=at, **scientific) == expected
+    assert exact("suits(dealer) = 'dddddddddd' and most_equal(first) = 1", at=at, **scientific) == 1
+    assert exact("bonus(dealer)", at=at, **scientific) == 0
+
+
+def test_first_stages_of_two_and_four_cards() -> None:
+    """Texts of holdings of any size, as comb counts them."""
+    for plan, suits, ways in (("4,5", "hdcs", 10**4), ("2,7", "hh", comb(10, 2))):
+        options = {"rules": "scopa", "players": 4, "rule": [f"deal_plan={plan}", "misdeal_count=0"]}
+        assert exact(f"suits = '{suits}'", **options) == Fraction(ways, comb(40, len(suits)))
 
 
 def test_answers_split_by_texts_are_ranked_and_numbers_stay_in_order() -> None:

@@ -7,7 +7,7 @@ equally likely to be the last, and so are the misdeals; where tables are buried 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations as subsets
@@ -161,15 +161,16 @@ def fitting(constraints: DealConstraints, sums: Mapping[str, Placed] = {}, group
         own += [_holds(len(conditions) + number, condition) for number, condition in enumerate(some.conditions)]
         conditions += some.conditions
         met.append(pl.all_horizontal(own))
-    region_of, sizes = _regions(constraints, {*by_place, *(p for placed in sums.values() for p in placed.places)},
-                                conditions)  # fmt: skip
+    together = [sum(1 << place for place in placed.places) for placed in sums.values()]
+    region_of, sizes = _regions(constraints, by_place, [*together, *(condition.places for condition in conditions)])
     counted = {name: placed._replace(places=_those(region_of, placed.places)) for name, placed in sums.items()}
     for number, condition in enumerate(conditions):
         most = condition.low if condition.high >= PACK_SIZE else condition.high + 1
         places = [place for place in range(len(constraints.sizes)) if condition.places >> place & 1]
         counted[f"condition {number}"] = Placed(Sum(count_of(condition.cards), most=most), _those(region_of, places))
     placed_groups = [one._replace(place=region_of[one.place]) for one in by_place.values()]
-    frame, ways = count_groups(sizes, counted, placed_groups)
+    least = {f"condition {number}": one.low for number, one in enumerate(constraints.conditions)}
+    frame, ways = count_groups(sizes, counted, placed_groups, least)
     fits = pl.all_horizontal(pl.lit(True), *(_holds(n, one) for n, one in enumerate(constraints.conditions)))
     if constraints.some_of:
         fits &= pl.any_horizontal(met[1:])
@@ -188,12 +189,15 @@ def _those(region_of: Mapping[int, int], places: Iterable[int]) -> tuple[int, ..
 
 
 def _regions(
-    constraints: DealConstraints, apart: Iterable[int], conditions: Sequence[Condition]
+    constraints: DealConstraints, apart: Container[int], together: Sequence[int]
 ) -> tuple[dict[int, int], list[int]]:
-    """The places that conditions tell apart, and those ``apart``: the number of each one's region, and their sizes."""
+    """The places that are ``apart``, or told apart by masks of places that are counted together.
+
+    Returns the number of each one's region, and the sizes of the regions.
+    """
     region_of, sizes, known = {}, list[int](), dict[Any, int]()
     for place, size in enumerate(constraints.sizes):
-        key: Any = place if place in apart else tuple(condition.places >> place & 1 for condition in conditions)
+        key: Any = place if place in apart else tuple(mask >> place & 1 for mask in together)
         if place in apart or any(key):
             region_of[place] = known.setdefault(key, len(known))
             sizes += [0] * (len(known) - len(sizes))

@@ -26,7 +26,7 @@ from .first_deal import (
     HOLDING_SIZE,
     TABLE_SIZE,
 )
-from .sums import PACK_SIZE, combinations, counts_of, masks_of, ranks_and
+from .sums import PACK_SIZE, TooManyCasesError, combinations, counts_of, masks_of, ranks_and
 
 LOW_RANKS = 7
 """Ranks whose cards can be together with other ranks in what earns something: of eight and more nothing is low."""
@@ -175,6 +175,8 @@ def count_deals(
     Returns for each group a mapping from numbers of holdings (of class 1, of class 2, ...) to the number of deals in
     which so many *given* holdings are of these classes and all others of class 0. Deals are counted as sets of cards
     given to each holding. Adding up over which holdings are meant gives all deals.
+
+    Raises ``TooManyCasesError`` for other classes.
     """
     classes, kinds = _pattern_classes(rules, holding_class)
     pack = _whole_pack(rules.matta)
@@ -204,11 +206,11 @@ def _pattern_classes(rules: Rules, holding_class: Classes) -> tuple[tuple[tuple[
     np.minimum.at(low, which, holding_class)
     np.maximum.at(high, which, holding_class)
     if (low != high).any():
-        raise ValueError("classes of holdings that differ in suits only are not the same")
+        raise TooManyCasesError  # classes of holdings that differ in suits only are not the same
     classes = tuple((p, int(c)) for p, c in zip(patterns, high, strict=True) if c)
     for pattern, _ in classes:
         if any(pattern.ranks[LOW_RANKS:]) and max(pattern.ranks) + pattern.matta != HOLDING_SIZE:
-            raise ValueError("a class of holdings with court cards that are not all equal")
+            raise TooManyCasesError  # a class of holdings with court cards that are not all equal
     return classes, int(holding_class.max())
 
 

@@ -118,6 +118,15 @@ def cards_named(name: str) -> SumFeature | None:
     return count_feature(int(name.removeprefix(COUNTED))) if name.startswith(COUNTED) else None
 
 
+HOLDINGS = "holdings:"
+"""Begins the name of the feature that a holding of three cards is one of some, which follow in hexadecimal digits."""
+
+
+def holdings_name(chosen: Column) -> str:
+    """The name of that feature, of holdings in the order of ``combinations``: bool[9880]."""
+    return HOLDINGS + np.packbits(chosen).tobytes().hex()
+
+
 def sum_of_set(rules: Rules, name: str) -> SumFeature | None:
     """The feature with a name, if it follows from a sum whatever place the cards lie in; None for others."""
     if name == "misdeal" and not (rules.misdeal_three_equal or rules.table_four_equal_wins):
@@ -375,6 +384,9 @@ def _sets_of(of: str) -> Cards:
 
 
 def _column(of: str, rules: Rules, name: str) -> Column:
+    if name.startswith(HOLDINGS):
+        chosen = np.unpackbits(np.frombuffer(bytes.fromhex(name.removeprefix(HOLDINGS)), np.uint8))
+        return chosen[: len(_sets_of(of))].astype(np.int64)
     if name in _ALL_SETS[of]:
         return _ALL_SETS[of][name](rules)
     return (cards_named(name) or _SETS[of][name]).column(rules, masks_of(_sets_of(of)))

@@ -32,9 +32,17 @@ def compared(rules: Rules, category: str) -> str | None:
     return f"{COUNTED}{ALL if category == 'cards' else 1023 << 10}"
 
 
-def of_pile(rules: Rules, name: str, pile: Masks) -> Column:
-    """A feature of piles given as masks, uint64[n]: bool or int64 of shape [n]."""
-    return pile_feature(name).column(rules, pile)
+def of_piles(rules: Rules, name: str, piles: Sequence[Masks]) -> Column:
+    """A feature of the first of some piles, masks of shape [n], or a contest with the others: bool[n] or int64[n].
+
+    A contest is ``wins:`` or ``ties:`` and a category.
+    """
+    kind, _, category = name.partition(":")
+    if kind not in ("wins", "ties"):
+        return pile_feature(name).column(rules, piles[0])
+    if (feature := compared(rules, category)) is None:
+        return np.zeros(len(piles[0]), np.bool_)
+    return contest([of_piles(rules, feature, [pile]) for pile in piles], kind == "ties")
 
 
 def contest(values: Sequence[Column], ties: bool) -> Column:

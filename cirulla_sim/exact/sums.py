@@ -206,12 +206,14 @@ WAYS = "ways"
 
 
 def count_sums(
-    cards: int, sizes: Sequence[int], sums: Mapping[str, Placed], held: Sequence[int] = ()
-) -> tuple[pl.DataFrame, list[int]]:
+    cards: int, sizes: Sequence[int], sums: Mapping[str, Placed], held: Sequence[int] = (),
+    least: Mapping[str, int] = {},
+) -> tuple[pl.DataFrame, list[int]]:  # fmt: skip
     """All cases of some sums where so many of ``cards``, a mask, lie in each place: a column a sum, and ways.
 
     Equal cases are merged; all ways together are the multinomial coefficient of the sizes and of the cards that lie in
     no place. For the places in ``held`` there is a column ``held N`` besides, a set of cards of the case as a mask.
+    Cases in which a sum is below its ``least`` may be left out.
 
     Raises ``TooManyCasesError``.
     """
@@ -223,6 +225,10 @@ def count_sums(
         raise TooManyCasesError
     parts, rest = _parts(cards, [placed.sum for placed in sums.values()], whole=bool(held))
     splits = [_splits(kinds, sizes, nowhere, sums, held) for kinds in parts]
+    for name, lowest in least.items():
+        most = [int(split[name].max() or 0) for split in splits]  # type: ignore[arg-type]
+        spare = sum(most) - lowest  # what the cards of one part may lack
+        splits = [one.filter(pl.col(name) >= high - spare) for one, high in zip(splits, most, strict=True)]
     dealt = list(accumulate(sum(map(len, kinds)) for kinds in parts))
     added = {name: placed.sum for name, placed in sums.items()}
     work = 0
@@ -232,9 +238,10 @@ def count_sums(
         nonlocal work
         state = splits[first]
         for number in range(first + 1, end):
-            work += state.height * splits[number].height
-            if work > MOST_PAIRS:
+            to_come = splits[number : (number + end + 1) // 2]  # until then states grow
+            if work + state.height * sum(one.height for one in to_come) > MOST_PAIRS:
                 raise TooManyCasesError
+            work += state.height * splits[number].height
             state = _together(state, splits[number], _fitting(sizes, dealt[number] - start, nowhere), added)
         return state
 
@@ -451,7 +458,7 @@ def group_name(number: int) -> str:
 
 
 def count_groups(
-    sizes: Sequence[int], sums: Mapping[str, Placed], groups: Sequence[Groups]
+    sizes: Sequence[int], sums: Mapping[str, Placed], groups: Sequence[Groups], least: Mapping[str, int] = {}
 ) -> tuple[pl.DataFrame, list[int]]:
     """All cases of some sums, and of the groups of at most two places: as ``count_sums`` of the whole pack.
 
@@ -463,7 +470,7 @@ def count_groups(
     make_ups = {
         f"make-up {number}": Placed(make_up(classes, one.size), (one.place,)) for number, one in enumerate(groups)
     }
-    frame, ways = count_sums(ALL, sizes, {**sums, **make_ups})
+    frame, ways = count_sums(ALL, sizes, {**sums, **make_ups}, least=least)
     if not groups:
         return frame, ways
     names = [group_name(number) for number in range(len(groups))]

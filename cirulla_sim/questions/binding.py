@@ -24,6 +24,7 @@ from ..core.errors import InputError
 from ..core.messages import Message, alternatives
 from ..engine.engines import Folded
 from ..engine.trials import shares
+from ..exact.first_deal import HOLDING_SIZE
 from ..experiments.nights import check_function
 from ..experiments.win_chance import rules_from
 from ..ruleset.rules_model import Rules
@@ -35,7 +36,8 @@ from ..situation.people import ABSOLUTE, is_relative, order_of_play
 from ..storage.request import Request
 from .answers import Counted, Together, answered, check, counted
 from .cases import Space
-from .dealt import MOST_MISDEALS, UnseenCards, fresh_deal
+from .dealt import MOST_MISDEALS, DealtCards, UnseenCards, by_holdings, fresh_deal
+from .expressions import bounds_of
 from .parser import Node
 from .played import PlayedGame, PlayedHand, PlayedNight, PlayedRest, RandomPiles, by_side
 from .question import Expression, Question, Speaker, read_questions
@@ -48,7 +50,7 @@ NIGHT = "night: 8 pairs, 4 rounds of 8 hands, swiss, 4 minutes a hand"
 """A night for examples."""
 
 _CALLED = {
-    "cards": Message("what is dealt"), "table": Message("the first table, misdeals too"),
+    "cards": Message("what is dealt"), "table": Message("any first table"),
     "deal": Message("a deal that is played"), "hand": Message("a hand as it is played"),
     "turn": Message("the next plays in mid-hand"), "game": Message("a game"), "night": Message("a night"),
 }  # fmt: skip
@@ -178,6 +180,11 @@ def is_played(terms: Sequence[Term]) -> bool:
 
 def _mixed(term: Term, other: Term) -> InputError:
     """The error for terms that no space has together."""
+    if term.function.of_a_hand:
+        return InputError(
+            "{name} is of any first table, and {other} of a hand (valid: {same} in place of {name})",
+            term.name, other.name, term.function.of_a_hand,
+        )  # fmt: skip
     commands = alternatives(_command(one) for one in (term, other))
     return InputError(
         "{name} is of {space}, and {other} of {other_space} (valid: one at a time, {commands})",
@@ -323,8 +330,13 @@ def nothing(questions: int, halved: bool) -> Together:
 def _counted(question: Question, space: Space) -> tuple[Counted, int] | None:
     """What a question comes to in all cases, and how many there are; None where they are too many to count.
 
-    A mean is that of each addend, added up: most are of fewer places than all together.
+    A mean is that of each addend, added up: most are of fewer places than all together. What the rules decide alone is
+    one case.
     """
+    if question.aggregate == "chance" and question.expressions == question.parts:
+        low, high = bounds_of(question.parts[0].tree, question.rules)
+        if low == high:
+            return Counted({("", str(int(low))): (1, 0)}), 1
     stages = len(question.rules.deal_plan)
     parts = addends(question.parts[0].tree, stages) if question.aggregate == "mean" else []
     each = [(factor, replace(question.parts[0], tree=tree)) for factor, tree in parts]
@@ -353,6 +365,9 @@ def _counted_at_once(question: Question, space: Space) -> tuple[Counted, int] | 
         cases = space.mean_cases(terms[0])
     elif question.rules.misdeals_lose or _tells_few_misdeals_apart(question):
         cases = space.cases(terms)
+        if cases is None and isinstance(space, DealtCards) and {*space.rules.deal_plan} == {HOLDING_SIZE}:
+            question = by_holdings(question)
+            cases = space.cases(question.terms)
     else:
         return None
     return None if cases is None else (counted(question, cases), cases.total)

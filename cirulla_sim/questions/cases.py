@@ -12,12 +12,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..engine.trials import Experiment
-from ..exact.features import COUNTED, TEXTS, columns, holding_feature
+from ..exact.features import HOLDINGS, TEXTS, columns, holding_feature
 from ..exact.first_deal import HOLDING_SIZE
-from ..exact.sums import index_of, masks_of
+from ..exact.sums import ALL, index_of, masks_of
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
-from .vocabulary import TABLE, Term
+from .vocabulary import STOCK, TABLE, Term
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Cases:
 
 
 CardPlace = tuple[int, int]
-"""A stage and a seat, from 0, or ``TABLE``."""
+"""A stage and a seat, from 0, or ``TABLE``, or ``STOCK`` for what is dealt after that stage."""
 
 ON_THE_TABLE: CardPlace = (0, TABLE)
 
@@ -84,12 +84,17 @@ def place_of(term: Term) -> CardPlace | None:
 
 
 def feature_name(term: Term) -> str:
-    """What a term about cards is called in ``exact.features``."""
-    return f"{COUNTED}{term.cards}" if term.name == "holds" else term.name
+    """What a term about cards held, shown or captured is called in ``exact.features`` and ``exact.piles``."""
+    if term.detail.startswith(HOLDINGS):
+        return term.detail
+    name = term.function.feature or term.name
+    return name.format(cards=term.cards or ALL, detail=term.detail, kind=term.detail or "bonus").strip()
 
 
 def size_of(rules: Rules, place: CardPlace) -> int:
     """How many cards lie in a place."""
+    if place[1] == STOCK:
+        return rules.players * sum(rules.deal_plan[place[0] + 1 :])
     return rules.table_cards if place == ON_THE_TABLE else rules.deal_plan[place[0]]
 
 

@@ -12,7 +12,8 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -34,6 +35,7 @@ from ..exact.features import (
     cards_named,
     columns,
     count_feature,
+    holdings_name,
     matta_mask,
     patterns,
     sum_of_set,
@@ -61,7 +63,10 @@ from ..situation.constraints import Condition, DealConstraints, holding_place, l
 from ..situation.hand import HandState, NextPlayers, declared_values
 from ..situation.people import seen_from
 from .cases import ON_THE_TABLE, CardPlace, Cases, Space, Trial, feature_name, of_cards, place_of, size_of
-from .vocabulary import TABLE, Term
+from .expressions import truth_of
+from .parser import Node
+from .question import Expression, Question
+from .vocabulary import STOCK, TABLE, Term
 
 if TYPE_CHECKING:
     from ..kernel.game.hand_notes import Notes
@@ -82,7 +87,8 @@ def of_deals(rules: Rules, term: Term, place: CardPlace, decks: NDArray[np.uint8
     """A term about the cards of one place, of deals given as the order of the pack: an array, or a series of texts."""
     stage, seat = place
     dealt = rules.table_cards + rules.players * sum(rules.deal_plan[:stage])
-    at = 0 if seat == TABLE else dealt + seat * rules.deal_plan[stage]
+    before = rules.players if seat == STOCK else seat
+    at = 0 if seat == TABLE else dealt + before * rules.deal_plan[stage]
     return of_cards(rules, feature_name(term), decks[:, at : at + size_of(rules, place)], place == ON_THE_TABLE)
 
 
@@ -90,6 +96,27 @@ def features_as(names: Mapping[str, str], rules: Rules, of: str = "holding") -> 
     """Features of every holding, or of every table, by the names of columns."""
     features = columns(of, rules, tuple(dict.fromkeys(names.values())))
     return features.select(pl.col(name).alias(key) for key, name in names.items())
+
+
+def holdings_where(expression: Expression, rules: Rules) -> NDArray[np.bool_]:
+    """Of which holdings of three cards an expression is true whose terms are about one: bool[9880]."""
+    return truth_of(features_as({term.key: feature_name(term) for term in expression.terms}, rules), expression)
+
+
+def by_holdings(question: Question) -> Question:
+    """A question where each truth about one holding of three cards is whether this is one of some."""
+
+    def replaced(expression: Expression) -> Expression:
+        node = expression.tree
+        places = {place_of(term) for term in expression.terms}
+        place = places.pop() if len(places) == 1 else None
+        if place in (None, ON_THE_TABLE) or node.name not in ("compare", "in", "and", "or", "not"):
+            parts = tuple(replaced(replace(expression, tree=part)).tree for part in node.parts)
+            return replace(expression, tree=replace(node, parts=parts))
+        chosen = holdings_name(holdings_where(expression, question.rules))
+        return replace(expression, tree=Node("term", Term("holds", (place[1],), (place[0],), detail=chosen)))
+
+    return replace(question, parts=tuple(map(replaced, question.parts)), given=tuple(map(replaced, question.given)))
 
 
 def sum_of_sets(rules: Rules, knocks: NDArray[np.uint64], term: Term) -> Indices:
@@ -125,13 +152,11 @@ class DealtCards(Space):
             return self._misdeals(terms)
         if self.whole and first_deal.buries(self.rules) and bool(first_deal.misdeals(self.rules).any()):
             return None
-        with suppress(TooManyCasesError):
-            return self._by_places(terms)
-        if self.constraints is not None:
-            return None
-        if self.rules.big_holdings:
-            return self._by_ranks(terms)
-        return self._all_at_once(terms)
+        all_at_once = self._by_ranks if self.rules.big_holdings else self._all_at_once
+        for counted in (self._by_places, all_at_once) if self.constraints is None else (self._by_places,):
+            with suppress(TooManyCasesError):
+                return counted(terms)
+        return None
 
     def mean_cases(self, term: Term) -> Cases | None:
         if self.constraints is None and term.is_of_sets_shown and len(term.who) == len(term.stages) == 1:
@@ -165,7 +190,7 @@ class DealtCards(Space):
         for term in terms:
             if term.name == "plays":
                 stages = term.stages or range(len(rules.deal_plan))
-                places = tuple(map(self._at, itertools.product(stages, term.who)))
+                places = tuple(at for place in itertools.product(stages, term.who) for at in self._at(place))
                 features[term.key] = count_feature(term.cards)
                 placed[term.key] = Placed(features[term.key].sum(rules), places)
             else:
@@ -179,7 +204,7 @@ class DealtCards(Space):
             if len(summed) < len(names) and size_of(rules, place) <= MOST_LISTED:
                 summed = {}
             features |= summed
-            placed |= {key: Placed(one.sum(rules), (self._at(place),)) for key, one in summed.items()}
+            placed |= {key: Placed(one.sum(rules), self._at(place)) for key, one in summed.items()}
             if left := {key: name for key, name in names.items() if key not in summed}:
                 grouped[place] = left
         sets = {place: self._grouped(place, names, placed) for place, names in grouped.items()}
@@ -195,24 +220,40 @@ class DealtCards(Space):
             return cases
         return cases.filter(~(cases.frame[_MISDEAL] | cases.frame[_WON]).to_numpy())
 
-    def _at(self, place: CardPlace) -> int:
-        """The number of a place in a deal."""
-        return 0 if place == ON_THE_TABLE else holding_place(self.rules, *place)
+    def _at(self, place: CardPlace) -> tuple[int, ...]:
+        """The number of a place in a deal; those of the stock, which is what all holdings of later stages are."""
+        if place[1] == STOCK:
+            return tuple(range(holding_place(self.rules, place[0] + 1, 0), len(layout(self.rules))))
+        return (0 if place == ON_THE_TABLE else holding_place(self.rules, *place),)
 
     def _grouped(
         self, place: CardPlace, names: Mapping[str, str], placed: Mapping[str, Placed]
     ) -> tuple[pl.DataFrame, Groups]:
         """The distinct values of some features of a place, and the sets of cards that have them."""
-        size = size_of(self.rules, place)
+        size, [at] = size_of(self.rules, place), self._at(place)
         if size <= MOST_LISTED:
-            distinct = _distinct(features_as(names, self.rules, "table" if place == ON_THE_TABLE else "holding"))
-            return distinct.rows, all_sets(self._at(place), size)._replace(group=distinct.which)
-        if self.constraints is not None or any(name not in PATTERN for name in names.values()):
+            sets = all_sets(at, size)
+        elif known := self._known_holding(at, size):
+            sets = Groups(at, size, np.zeros(1, np.int64), np.array([known], np.uint64), np.ones(1, np.int64))
+        elif self.constraints is not None or any(name not in PATTERN for name in names.values()):
             raise TooManyCasesError
-        masks, ways = patterns(self.rules, size, classes_of(ALL, [one.sum for one in placed.values()]))
-        frame = pl.DataFrame({key: PATTERN[name].column(self.rules, masks) for key, name in names.items()})
-        distinct = _distinct(frame)
-        return distinct.rows, Groups(self._at(place), size, distinct.which, masks, ways)
+        else:
+            masks, ways = patterns(self.rules, size, classes_of(ALL, [one.sum for one in placed.values()]))
+            sets = Groups(at, size, np.zeros(len(masks), np.int64), masks, ways)
+        cards, on_table = sets_of(sets.masks, size), place == ON_THE_TABLE
+        distinct = _distinct(
+            pl.DataFrame({key: of_cards(self.rules, name, cards, on_table) for key, name in names.items()})
+        )
+        return distinct.rows, sets._replace(group=distinct.which)
+
+    def _known_holding(self, place: int, size: int) -> int:
+        """The mask of the cards of a place of so many of which all are known, or all the others; 0 where not."""
+        conditions = self.constraints.conditions if self.constraints else ()
+        whole = [one for one in conditions if one.low == one.cards.bit_count() and one.places.bit_count() == 1]
+        own, others = (
+            reduce(or_, (one.cards for one in whole if (one.places == 1 << place) is here), 0) for here in (True, False)
+        )
+        return next((cards for cards in (own, ALL & ~others) if cards.bit_count() == size), 0)
 
     def _all_at_once(self, terms: Sequence[Term]) -> Cases | None:
         """The cases of numbers added up over holdings of three cards, and of the table."""
@@ -246,7 +287,7 @@ class DealtCards(Space):
     def _by_ranks(self, terms: Sequence[Term]) -> Cases | None:
         """The cases of one number of a whole deal with larger holdings, in all or by side."""
         rules = self.rules
-        marks = {_number_of(term) for term in terms if term.is_of_sets_shown}
+        marks = {feature_name(term) for term in terms if term.is_of_sets_shown}
         sides = {frozenset(seat for seat in range(rules.players) if rules.side(seat) == side): side
                  for side in range(rules.sides)}  # fmt: skip
         every = frozenset(range(rules.players))
@@ -291,19 +332,13 @@ _MISDEAL, _WON, _GROUP = "misdeal", "won", "group"
 """Columns besides those of terms: for tables that are not played, and the number of a row."""
 
 
-def _number_of(term: Term) -> str:
-    """The feature of a holding that is added up: ``bonus_points barsega`` are the points of one kind of set."""
-    return (term.detail or "bonus") if term.name == "knocks" else f"bonus_points {term.detail}".strip()
-
-
 def _of_one_place(term: Term, rules: Rules) -> tuple[CardPlace, str]:
     """The only place that a term is about, and the feature of its cards; or ``TooManyCasesError``."""
-    if (place := place_of(term)) is not None:
-        return place, feature_name(term)
     stages = term.stages or range(len(rules.deal_plan))
-    if len(stages) > 1 or len(term.who) > 1:
+    place = place_of(term)
+    if place is None and (len(stages) > 1 or len(term.who) > 1):
         raise TooManyCasesError
-    return (stages[0], term.who[0]), _number_of(term)
+    return place or (stages[0], term.who[0]), feature_name(term)
 
 
 def _sum_of(term: Term, rules: Rules) -> HoldingSum | None:
@@ -313,10 +348,10 @@ def _sum_of(term: Term, rules: Rules) -> HoldingSum | None:
         if not term.is_of_sets_shown:
             return None
         stages = term.stages or range(len(rules.deal_plan))
-        return HoldingSum(_number_of(term), frozenset(itertools.product(stages, term.who)))
-    if term.name not in OF_LOW_CARDS:
+        return HoldingSum(feature_name(term), frozenset(itertools.product(stages, term.who)))
+    if term.name not in OF_LOW_CARDS and not term.detail:
         return None
-    return HoldingSum(term.name, frozenset([place]), term.function.gives == "truth")
+    return HoldingSum(feature_name(term), frozenset([place]), term.function.gives == "truth")
 
 
 class _Distinct(NamedTuple):
@@ -343,7 +378,9 @@ def fresh_deal(
         misdeals = {term.name for term in terms} == {"misdeals"}
         text = "the dealing of a hand" if misdeals else "a deal that is played, misdeals dealt again"
         return DealtCards(Trial(text, "hand"), rules, True, constraints)
-    if places == {ON_THE_TABLE}:
+    if places == {(0, STOCK)}:
+        trial = FIRST_DEAL
+    elif places == {ON_THE_TABLE}:
         trial = Trial("the table dealt, misdeals too", "table")
     elif len(places) == 1:
         trial = Trial(f"{'three' if rules.deal_plan[0] == 3 else rules.deal_plan[0]} cards held", "holding")
@@ -385,6 +422,8 @@ class UnseenCards(Space):
     def place(self, term: Term) -> CardPlace:
         """The holding that a term is about; raises ``InputError`` for one of another stage."""
         stage = term.stages[0] if term.stages else self._stage
+        if term.who[0] == STOCK:
+            return self.now.stage, STOCK
         if not self._stage <= stage < len(self.now.rules.deal_plan):
             raise InputError(
                 "{name}: this position is of stage {stage} (valid: that stage, or later)", term.name, self._stage + 1
@@ -394,6 +433,8 @@ class UnseenCards(Space):
     def _size(self, place: CardPlace) -> int:
         """How many unseen cards lie in a place."""
         stage, seat = place
+        if seat == STOCK:
+            return self.now.stock
         if stage > self._stage or (seat == self._me and not any(self.now.held)):
             return self.now.rules.deal_plan[stage]
         return 0 if seat == self._me else self._next.hidden[self._turn(seat)]
@@ -405,7 +446,7 @@ class UnseenCards(Space):
     def known(self, place: CardPlace) -> int:
         """The mask of the cards in a place that are seen."""
         stage, seat = place
-        if stage > self._stage:
+        if stage > self._stage or seat == STOCK:
             return 0
         return self.now.holding if seat == self._me else self._next.shown[self._turn(seat)]
 
@@ -473,6 +514,8 @@ class UnseenCards(Space):
             return None
         constrained = [(self._stage, seat) for seats, _ in conditions for seat in seats]
         order = list(dict.fromkeys([*hidden.values(), *constrained]))
+        if any(seat == STOCK for _, seat in order) and any(stage > self.now.stage for stage, _ in order):
+            return None  # of which the stock consists
         sizes = [self._size(place) for place in order]
         classes = self._classes(list(hidden), [condition for _, condition in conditions])
         try:
@@ -534,6 +577,7 @@ class UnseenCards(Space):
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
         dealt = deal_unseen(self.now, seed, first, number)
         at = dict(self._slices())
+        at[self.now.stage, STOCK] = sum(self._next.hidden)
         none = np.zeros((number, 0), np.uint8)
         columns = {}
         for term in terms:

@@ -80,13 +80,20 @@ _OPERATIONS = {
     "most": _GREATEST,
     "fewest": _LEAST,
 }
-_CONNECTIVES: dict[str, Callable[..., Any]] = {
-    "not": np.logical_not,
-    "and": lambda *parts: reduce(np.logical_and, parts),
-    "or": lambda *parts: reduce(np.logical_or, parts),
-    "everybody": lambda *parts: reduce(np.logical_and, parts),
-    "somebody": lambda *parts: reduce(np.logical_or, parts),
-    "nobody": lambda *parts: ~reduce(np.logical_or, parts),
+_ALL, _ANY_OF = _of_several(np.logical_and, min), _of_several(np.logical_or, max)
+
+
+def _denied(bounds: Bounds) -> Bounds:
+    return 1 - bounds[1], 1 - bounds[0]
+
+
+_CONNECTIVES = {
+    "not": _Operation(np.logical_not, _denied),
+    "and": _ALL,
+    "everybody": _ALL,
+    "or": _ANY_OF,
+    "somebody": _ANY_OF,
+    "nobody": _Operation(lambda *parts: ~_ANY_OF.of(*parts), lambda *parts: _denied(_ANY_OF.bounds(*parts))),
 }
 
 
@@ -106,12 +113,26 @@ def bounds_of(node: Node, rules: Rules) -> Bounds:
             return term.bounds(rules)
         case "number":
             return float(node.value), float(node.value)
-        case "truth" | "compare" | "in":
-            return TRUTH
-    if node.name in _CONNECTIVES:
-        return TRUTH
     parts = [bounds_of(part, rules) for part in node.parts]
-    return _OPERATIONS[node.name].bounds(*parts) if node.name in _OPERATIONS else ANY
+    if node.name == "compare":
+        pairs = zip(parts, node.value, parts[1:], strict=False)
+        return _ALL.bounds(*(_bounds_of_comparison(*pair) for pair in pairs))
+    if node.name in ("truth", "in"):
+        return TRUTH
+    operation = _CONNECTIVES.get(node.name) or _OPERATIONS.get(node.name)
+    return operation.bounds(*parts) if operation else ANY
+
+
+def _bounds_of_comparison(left: Bounds, sign: str, right: Bounds) -> Bounds:
+    """The bounds of a comparison of two numbers, 1 if it is true whatever they are and 0 if it never is."""
+    if sign in (">", ">="):
+        return _bounds_of_comparison(right, sign.replace(">", "<"), left)
+    if sign == "<>":
+        return _denied(_bounds_of_comparison(left, "=", right))
+    if sign == "=":
+        return 0.0, float(left[0] <= right[1] and right[0] <= left[1])
+    of = np.less if sign == "<" else np.less_equal
+    return float(of(left[1], right[0])), float(of(left[0], right[1]))
 
 
 # ------------------------------------------------------------------------------------------------ evaluation
@@ -154,7 +175,7 @@ class _Evaluation:
                 return _Value(node.name, node.value)
         parts = [self.of(part) for part in node.parts]
         if node.name in _CONNECTIVES:
-            return _Value("truth", _CONNECTIVES[node.name](*(self._truth(node, part) for part in parts)))
+            return _Value("truth", _CONNECTIVES[node.name].of(*(self._truth(node, part) for part in parts)))
         if node.name == "range":
             low, high = (self._as_number(node, part) for part in parts)
             return _Value("range", (low, high))
@@ -162,7 +183,7 @@ class _Evaluation:
             return self._compared(node, parts)
         if node.name == "together" and parts[0].alone is not None:
             number = _OPERATIONS[node.name].of(*(part.data for part in parts))
-            return _Value("number", number, alone=_CONNECTIVES["or"](*(part.alone for part in parts)))
+            return _Value("number", number, alone=_ANY_OF.of(*(part.alone for part in parts)))
         if node.name == "length":
             if parts[0].kind != "text":
                 self.fail(node, "length of {kind} (valid: of a text, as length(ranks))", _NAMES[parts[0].kind])

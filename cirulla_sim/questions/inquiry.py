@@ -173,7 +173,7 @@ class OddsJob(Job[QuestionState]):
         """An answer, that for several trials if these are asked about."""
         question, per = self.submitted.question, answer["per"][0]
         units = _PLURALS.get(per, f"{per}s")
-        several = Repeated(question.get("in_"), question.get("in_a_row"), units)
+        several = Repeated(question.get("in_"), question.get("in_a_row"), units, question.get("times", 1))
         if not (several.trials or several.run):
             return answer
         if self.inquiry.table is not None or self.inquiry.questions[number].asks.trials == "after":

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-import numpy as np
-
 from ..core.cards import described
 from ..core.errors import InputError
 from ..exact.constrained import chance_of, check_dealt
@@ -27,9 +25,8 @@ from ..situation.hand import HandState
 from ..situation.notation import NOTHING, Situation
 from ..situation.people import seat_of, seats_of
 from ..situation.positions import Position, only_possible, read_position
-from .cases import feature_name, place_of
-from .dealt import features_as
-from .expressions import truth_of
+from .cases import place_of
+from .dealt import holdings_where
 from .parser import Node, read
 from .question import Expression, Question, Speaker, bound
 from .vocabulary import TABLE, Term
@@ -197,11 +194,10 @@ def condition(rules: Rules, where: str, place: int, words: str, size: int = 3) -
                 raise InputError(
                     "{words!r}: {name} is not of these cards (valid: barsega, sevens >= 2)", words, term.name
                 )
-        features = features_as({term.key: feature_name(term) for term in expression.terms}, rules)
-        sets = truth_of(features, expression)
+        sets = holdings_where(expression, rules)
     except InputError as error:
         raise InputError("{where}{error}", where, error) from None
-    return HoldingCondition(place, np.asarray(sets, np.bool_).tobytes(), some=plain == words)
+    return HoldingCondition(place, sets.tobytes(), some=plain == words)
 
 
 def known_position(rules: Rules, s: Situation) -> Position:

@@ -89,6 +89,11 @@ GIVEN = ("given", "if", "dato", "se")
 _CONSTANTS = {"true": True, "false": False, "vero": True, "falso": False}
 
 
+_OR, _AFTER = ("|".join(word for word, kind in KEYWORDS.items() if kind in kinds) for kinds in (("or",), ("or", "and")))
+_OTHER_NUMBERS = re.compile(rf"((?:(?:{_OR})\s+\d+\s*)+)(?:$|\)|(?:{_AFTER}|{'|'.join(GIVEN)})\b)", re.IGNORECASE)
+"""What follows a number that is one of several: ``or 3 or 4``, up to what follows these."""
+
+
 def _tokens(text: str) -> Iterator[_Token]:
     for match in _TOKEN.finditer(text):
         kind, written = match.lastgroup or "other", match[0]
@@ -148,8 +153,11 @@ class _Parser:
         self.place += 1
         return token
 
-    def _require(self, kind: str) -> None:
-        if self.take(kind) is None:
+    def _close(self, opening: _Token) -> None:
+        """Read the bracket that closes one, which ends where a keyword or the text does if it is lacking."""
+        if self.take(")") is None:
+            if self.here.kind == "end":
+                raise error_at(self.text, opening.start, "this bracket is not closed (valid: as many ) as ( )")
             raise self.unreadable()
 
     def unreadable(self, token: _Token | None = None) -> InputError:
@@ -204,6 +212,7 @@ class _Parser:
         while sign := self.take(*_COMPARISONS):
             signs.append(sign.kind)
             parts.append(self._sum())
+            self._check_one_number(sign, parts)
         if signs:
             return Node("compare", tuple(signs), tuple(parts), parts[0].at)
         place, denied = self.place, self.take("not")
@@ -217,6 +226,20 @@ class _Parser:
             parts += self._among()
         tree = Node("in", None, tuple(parts), parts[0].at)
         return Node("not", None, (tree,), tree.at) if denied else tree
+
+    def _check_one_number(self, sign: _Token, parts: list[Node]) -> None:
+        """Raise ``InputError`` for several numbers after a sign, as ``= 2-3`` and ``= 2 or 3``."""
+        last, several = parts[-1], list[Any]()
+        if last.name == "-" and [part.name for part in last.parts] == ["number", "number"]:
+            low, high = (part.value for part in last.parts)
+            several = [low, high] if high == low + 1 else [f"{low}..{high}"] if low < high else []
+        elif last.name == "number":
+            others = _OTHER_NUMBERS.match(self.text, self.here.start)
+            several = [last.value, *re.findall(r"\d+", others[1])] if others else []
+        if several:
+            subject = self.text[parts[-2].at : sign.start].strip()
+            valid = f"{subject} in ({', '.join(map(str, several))})"
+            raise error_at(self.text, last.at, "several numbers after a sign (valid: {valid})", valid)
 
     def _among(self) -> list[Node]:
         """What a value may be: several values or ranges in brackets, or one."""
@@ -235,7 +258,8 @@ class _Parser:
         return self._range(low, "..") if self.here.kind == ".." else low
 
     def _range(self, low: Node, sign: str) -> Node:
-        self._require(sign)
+        if self.take(sign) is None:
+            raise self.unreadable()
         return Node("range", None, (low, self._sum()), low.at)
 
     # -------------------------------------------------------------------------------- numbers
@@ -248,6 +272,12 @@ class _Parser:
             number += 1
             if number > LONGEST_SUM:
                 raise self._too_deep()
+            if sign.kind == "%" and self.here.kind in ("end", ")", "and", "or"):
+                raise error_at(
+                    self.text,
+                    sign.start,
+                    "% is a remainder, and no chance is compared: the answer is one (leave it out)",
+                )
             tree = Node(sign.kind, None, (tree, self._sum(level + 1)), tree.at)
         return tree
 
@@ -264,7 +294,7 @@ class _Parser:
             raise self.unreadable()
         if token.kind == "(":
             tree = self.expression()
-            self._require(")")
+            self._close(token)
             return tree
         if token.kind == "text":
             return Node("text", token.text[1:-1].replace("''", "'"), (), token.start)
@@ -289,10 +319,11 @@ class _Parser:
         return Node("number", value, (), token.start)
 
     def _function(self, token: _Token, name: str) -> Node:
+        opening = self.tokens[self.place - 1]
         parts = [self.expression()]
         while self.take(","):
             parts.append(self.expression())
-        self._require(")")
+        self._close(opening)
         fewest, most = FUNCTIONS[name]
         if not fewest <= len(parts) <= most:
             wanted = fewest if fewest == most else Message("{low} to {high}", fewest, most)
@@ -315,4 +346,13 @@ class _Parser:
                 begins = here.end
             if here.kind == ")":
                 return Node("word", token.text, (), token.start, tuple(arguments) if arguments != [""] else ())
-        raise self.unreadable(opening if self.here.kind == "end" else None)
+        if self.text.count("(") <= self.text.count(")"):
+            raise self.unreadable()
+        inside = re.split(rf"\s(?:{'|'.join((*KEYWORDS, *GIVEN))})\s", self.text[opening.end : self.here.start])[0]
+        raise error_at(
+            self.text,
+            opening.start,
+            "this bracket is not closed (valid: {name}({inside}) ...)",
+            token.text,
+            inside.strip(),
+        )

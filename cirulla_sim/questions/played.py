@@ -19,8 +19,7 @@ from ..core.messages import Message
 from ..engine.chunks import deal_hands, game_row_names, play_notes, shows_the_best
 from ..engine.trials import Games
 from ..engine.unseen_cards import play_rest
-from ..exact.features import COUNTED
-from ..exact.piles import compared, contest, of_pile, pile_cases
+from ..exact.piles import of_piles, pile_cases
 from ..exact.sums import ALL, TooManyCasesError, masks_of
 from ..experiments.nights import night_columns, nights_of
 from ..ruleset.categories import FROM_PLAY
@@ -29,9 +28,9 @@ from ..situation.constraints import DealConstraints
 from ..situation.hand import HandState
 from ..situation.night import Night
 from ..situation.people import seen_from
-from .cases import Cases, Space, Trial, experiment, place_of
+from .cases import Cases, Space, Trial, experiment, feature_name, place_of
 from .dealt import UnseenCards, fresh_deal, of_deals, sum_of_sets
-from .vocabulary import TABLE, Term, score_columns
+from .vocabulary import STOCK, TABLE, Term, score_columns
 
 if TYPE_CHECKING:
     from ..kernel.game.hand_notes import Notes
@@ -127,9 +126,11 @@ class HandColumns:
         play = self.first(self.capturing)
         return (play > 0) & np.isin(self.seats[play - 1], term.who)
 
-    def of_pile(self, term: Term) -> Column:
-        """A feature of the pile of a side."""
-        return of_pile(self.rules, pile_feature_name(term) or "", self.notes.piles[:, term.who[0]])
+    def of_piles(self, term: Term) -> Column:
+        """A feature of the pile of a side, or whether one of some sides, or nobody, wins a contest."""
+        piles = self.notes.piles[:, : self.rules.sides].T
+        each = [of_piles(self.rules, feature_name(term), [*piles[side:], *piles[:side]]) for side in term.who or (0,)]
+        return each[0] if len(each) == 1 else np.any(each, axis=0)
 
     @cached_property
     def with_the_deal(self) -> NDArray[np.uint64]:
@@ -217,11 +218,6 @@ class HandColumns:
         theirs = self.points(Term("points", others, after=term.after))
         return own - theirs if each == 1 else own - theirs / each
 
-    def contest(self, category: str, side: int, ties: bool = False) -> Column:
-        """Whether a side wins a contest; with ``ties`` whether nobody does."""
-        order = [side, *(other for other in range(self.rules.sides) if other != side)]
-        return _contest(self.rules, category, [self.notes.piles[:, other] for other in order], ties)
-
     # -------------------------------------------------------------------------------- all terms
 
     def column(self, term: Term) -> Column:
@@ -261,27 +257,12 @@ _EVALUATORS: dict[str, _Evaluator] = {
     "margin": (("scores",), HandColumns.margin),
     "margin until": (("plays", "knocks", "scores"), HandColumns.margin),
     "wins": (("scores",), lambda hands, term: hands.score("wins", term.who) > 0),
-    "wins of": (("piles",), lambda hands, term: np.any([hands.contest(term.detail, one) for one in term.who], 0)),
+    "wins of": (("piles",), HandColumns.of_piles),
     "ties": (("scores",), lambda hands, term: hands.score("wins", range(hands.rules.sides)) == 0),
-    "ties of": (("piles",), lambda hands, term: hands.contest(term.detail, 0, ties=True)),
-    "pile": (("piles",), HandColumns.of_pile),
+    "ties of": (("piles",), HandColumns.of_piles),
+    "pile": (("piles",), HandColumns.of_piles),
 }
 """How functions of a hand are read: also in parts of it (``until``) and of a category (``of``), or all of a group."""
-
-
-def _contest(rules: Rules, category: str, piles: Sequence[NDArray[np.uint64]], ties: bool) -> Column:
-    """Whether the first of some piles wins a contest; with ``ties``, whether nobody does."""
-    feature = compared(rules, category)
-    if feature is None:
-        return np.zeros(len(piles[0]), np.bool_)
-    return contest([of_pile(rules, feature, pile) for pile in piles], ties)
-
-
-def pile_feature_name(term: Term) -> str | None:
-    """What a term about one pile is called in ``exact.piles``; None for any other."""
-    if term.name == "captured":
-        return f"{COUNTED}{term.cards or ALL}"
-    return {"prime": f"prime:{term.detail}"}.get(term.name, term.name) if term.function.group == "pile" else None
 
 
 # ------------------------------------------------------------------------------------------------ hands
@@ -358,7 +339,7 @@ class PlayedRest(Space):
             return unseen.column(term, np.zeros((len(hands.plays), 0), np.uint8))
         stage, seat = unseen.place(term)
         known = unseen.known((stage, seat))
-        meant = (hands.seats == seat) & (hands.stages == stage)
+        meant = hands.stages > stage if seat == STOCK else (hands.seats == seat) & (hands.stages == stage)
         meant &= np.arange(len(meant)) >= self.now.number_of_plays
         cards = (hands.plays[:, meant] >> np.uint64(40) & np.uint64(63)).astype(np.uint8)
         hidden = np.array([known >> card & 1 == 0 for card in range(40)], np.bool_)[cards]
@@ -377,13 +358,12 @@ class RandomPiles(Space):
     def trial(self) -> Trial:
         return Trial("piles of {} cards and {}, any cards as likely as any others".format(*self.sizes), "piles")
 
-    def _part(self, term: Term) -> tuple[str, int]:
-        """What a term is called in ``exact.piles``, and whose pile it is about: 0 for ours."""
-        name = pile_feature_name(term) or f"{term.name}:{term.detail}"
-        return name, int(bool(term.who) and term.who[0] != self.own)
+    def _side(self, term: Term) -> int:
+        """Whose pile a term is about: 0 for ours."""
+        return int(bool(term.who) and term.who[0] != self.own)
 
     def cases(self, terms: Sequence[Term]) -> Cases | None:
-        parts = {term.key: self._part(term) for term in terms}
+        parts = {term.key: (feature_name(term), self._side(term)) for term in terms}
         try:
             frame, weights = pile_cases(self.rules, self.sizes, list(dict.fromkeys(parts.values())))
         except TooManyCasesError:
@@ -396,26 +376,14 @@ class RandomPiles(Space):
         decks, (a, b) = deal_hands(self.rules, seed, first, number, again=False).decks, self.sizes
         piles = masks_of(decks[:, :a]), masks_of(decks[:, a : a + b])
 
-        columns = {}
-        for term in terms:
-            name, side = self._part(term)
-            if term.name in ("wins", "ties"):
-                both = (piles[side], piles[1 - side])
-                columns[term.key] = _contest(self.rules, term.detail, both, term.name == "ties")
-            else:
-                columns[term.key] = of_pile(self.rules, name, piles[side])
+        columns = {
+            term.key: of_piles(self.rules, feature_name(term), piles[:: -1 if self._side(term) else 1])
+            for term in terms
+        }
         return Cases.simulated(columns, first, number)
 
 
 # ------------------------------------------------------------------------------------------------ games
-
-
-_ENDS = ("ends_by_score", "ends_by_cappotto", "ends_at_deal", "ends_by_last_capture")
-"""How a game may end, in the kernel's order."""
-
-_WINNERS = {"wins_game": "winners", "wins_match": "match_winners"}
-_ROWS = {"hands_left": "hands"}
-"""Functions whose column of the rows of games is called otherwise."""
 
 
 @dataclass(frozen=True)
@@ -463,12 +431,13 @@ class PlayedGame(Space):
         return Cases.simulated({term.key: self._column(term, rows) for term in terms}, first, number)
 
     def _column(self, term: Term, rows: dict[str, Any]) -> Any:
-        if term.name in _ENDS:
-            return rows["ended"] == _ENDS.index(term.name)
-        if term.name in _WINNERS:
-            return rows[_WINNERS[term.name]] & sum(1 << side for side in term.who) > 0
-        if term.name not in ("score", "lead"):
-            return rows["winners"] == 0 if term.name == "ties_game" else rows[_ROWS.get(term.name, term.name)]
+        name, _, value = (term.function.column or term.name).partition(" ")
+        if value:
+            return rows[name] == int(value)
+        if term.function.gives == "truth":
+            return rows[name] & sum(1 << side for side in term.who) > 0 if term.who else rows[name] == 0
+        if name != "points":
+            return rows[name]
         points = [rows[f"side{side}_points"] for side in range(self.rules.sides)]
         own = np.sum([points[side] for side in term.who], axis=0)
         others = [each for side, each in enumerate(points) if side not in term.who]

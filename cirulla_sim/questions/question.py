@@ -28,9 +28,12 @@ from .vocabulary import (
     EXTREMES,
     HELD_OR_SHOWN,
     PEOPLE,
+    PLACES,
     QUANTIFIERS,
+    RANKS,
+    STOCK,
+    SUITS,
     TABLE,
-    TABLE_WORDS,
     WORDS,
     Function,
     Term,
@@ -223,7 +226,7 @@ class _Binder:
             return self.about(node, "{value}: held or shown? (valid: {valid})", [f"{name}{inside}" for name in two])
         if (plain := node.value.lower()) in PEOPLE:
             return self.about(node, "{value} says who, not what (valid: in brackets, as sweeps({name}))", PEOPLE[plain])
-        if plain in TABLE_WORDS:
+        if plain in PLACES:
             return self.about(node, "{value} says where, not what (valid: in brackets, as aces({value}))")
         near = [] if " " in node.value else nearest(node.value, self.speaker.here)
         near = near or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.7)
@@ -274,6 +277,7 @@ class _Binder:
         if not valid:
             return self.about(node, "{value} takes nothing in brackets (valid: {name})", function.name)
         words = [*valid, *(CATEGORIES if "category" in function.arguments else ())]
+        words += {*RANKS, *SUITS, "settebello", "matta"} if {"cards", "with"} & {*function.arguments} else ()
         words += PEOPLE if function.who in ("player", "side", "holder", "following", "game") else []
         if written.lower() in words or person_of(function, written.lower()) is not None:
             return self.about(node, "{value}: {written!r} is one too many of its kind (leave it out)", written)
@@ -286,7 +290,9 @@ class _Binder:
         rules = self.speaker.rules
         each = list(dict.fromkeys((*seen_from(rules, self.speaker.me), *order_of_play(rules))))
         sides = ["us", "them", *(("dealer_side", "first_side") if rules.sides < rules.players else each)]
-        people: dict[str, list[str]] = {"pair": [Message("pair 1 to pair {pairs}", self.speaker.pairs), "best"]} | {
+        people: dict[str, list[str]] = {
+            "pair": [Message("pair 1 to pair {pairs}", self.speaker.pairs), "best", *QUANTIFIERS]
+        } | {
             kind: [one for word in words.split() for one in {"each": each, "sides": sides}.get(word, [word])]
             for kind, words in WORDS["valid_people"].items()
         }
@@ -323,16 +329,18 @@ class _Binder:
         if not function.who:
             return Node("term", term, (), node.at)
         person = person or function.default
+        if function.who == "pair" and person in QUANTIFIERS:
+            return self._of_each(node, person, term, tuple(range(self.speaker.pairs)), truth)
         if function.who == "pair":
             number = int(person) if person.isdecimal() else 1
             if not 1 <= number <= self.speaker.pairs:
                 raise self.about(node, "{value}: there are {pairs} pairs (valid: pair 1, ...)", self.speaker.pairs)
             return _leaf(node, term, person, number - 1)
         if function.who == "holder":
-            self._check_place(node, term, on_table=person == "table")
+            self._check_place(node, term, person)
             self._check_held(node, term, person)
-        if person == "table":
-            return _leaf(node, term, person, TABLE)
+        if person in PLACES:
+            return _leaf(node, term, person, {"table": TABLE, "stock": STOCK}[person])
         self.people.add(person)
         seats = self._seats(node, function, person)
         of_sides = function.who in ("side", "game")
@@ -355,9 +363,17 @@ class _Binder:
             )  # fmt: skip
         return self._together(node, person, who, each)
 
-    def _check_place(self, node: Node, term: Term, on_table: bool) -> None:
-        """Raise ``InputError`` if the table or a holding of this size is no place for the function of a term."""
-        rules, name = self.speaker.rules, term.name
+    def _check_place(self, node: Node, term: Term, person: str) -> None:
+        """Raise ``InputError`` if the table, the stock or a holding is no place for the function of a term."""
+        rules, name, on_table = self.speaker.rules, term.name, person == "table"
+        if person == "stock" and len(rules.deal_plan) == 1:
+            raise self.about(node, "{value}: all cards are dealt at once under these rules (leave it out)")
+        if person == "stock" and term.stages:
+            raise self.about(
+                node, "{value}: the stock is what is left after the first deal, or now (leave the stage out)"
+            )
+        if person == "stock" and not term.function.in_stock:
+            raise self.about(node, "{value}: of cards held (valid: settebello(stock), holds(stock, 7d), sevens(stock))")
         if on_table and not rules.table_cards:
             raise self.about(node, "{value}: no cards are laid on the table under these rules (leave it out)")
         if on_table and term.stages:
@@ -408,7 +424,7 @@ class _Binder:
             return self._quantified(leaf, {(person, who)})
         text = gives == "text"
         valid = [f"{term.name}({person}) = 'A7K'" if text else f"{term.name}({person}) >= 3"]
-        valid += [] if text else [f"{term.name}(together)", f"{term.name}(most)"]
+        valid += [] if text or term.function.who == "pair" else [f"{term.name}(together)", f"{term.name}(most)"]
         raise self.about(node, "{value}({person}) compares one after the other (valid: {valid})", person, valid)
 
     def _together(self, node: Node, person: str, who: tuple[int, ...], each: list[Node]) -> Node:

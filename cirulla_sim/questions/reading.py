@@ -37,7 +37,7 @@ from .known_deals import known_position
 from .parser import Node
 from .played import PlayedRest
 from .question import Question, read_questions
-from .vocabulary import EXTREMES, QUANTIFIERS, RANKS, SUITS, TABLE, WORDS, Term, cards_counted
+from .vocabulary import EXTREMES, QUANTIFIERS, RANKS, STOCK, SUITS, TABLE, WORDS, Term, cards_counted
 
 Person = tuple[str, str]
 """What somebody is called, and how the verb agrees: as with ``I``, ``we``, ``it`` or ``they``."""
@@ -49,6 +49,10 @@ _SUBJECT, _END = re.compile(r"^\{who\} <\w+>"), "\u2063"
 """With what a clause about somebody begins, and the mark behind it in brief clauses, by which they are joined."""
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 """A sign of a comparison read from right to left."""
+_DENIED = {"and": "or", "or": "and", "somebody": "nobody", "nobody": "somebody"}
+"""What is true where several truths are not all true, or where it is not true of somebody."""
+_SAME = {("<", 1): ("=", 0), ("<=", 0): ("=", 0), (">", 0): (">=", 1)}
+"""Counts in simpler words."""
 _OPPOSITE = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 _AT_ENDS = {">=": "most", ">": "most", "<=": "fewest", "<": "fewest"}
@@ -172,7 +176,8 @@ class _Reader:
             return self._denied(node.parts[0])
         if node.name in ("and", "or"):
             *others, last = node.parts
-            parts = [*map(self._grouped, others), self.truth(last) if last.name == "not" else self._grouped(last)]
+            denied = last.name == "not" and last.parts[0].name not in ("and", "or")
+            parts = [*map(self._grouped, others), self.truth(last) if denied else self._grouped(last)]
             subjects = {part.rpartition(_END)[0] for part in parts}
             if len(subjects) == 1 and (subject := subjects.pop()):  # who does several things is named once
                 parts = [parts[0], *(part.removeprefix(f"{subject}{_END} ") for part in parts[1:])]
@@ -194,37 +199,52 @@ class _Reader:
             if _kind(node) == "count":
                 return self._phrase(node, ("=", 0))
             as_one = len(node.value.who) < 2 or node.arguments[0] in _AS_ONE
+            if self._meaning(node.value, ("=", 0)):
+                return self._phrase(node, ("=", 0))
             if as_one and _VERB.search(self._text(node.value)):
                 return self._phrase(node, None, denied=True)
+        if node.name in _DENIED:
+            if node.name in ("and", "or"):
+                parts = tuple(Node("not", None, (part,)) for part in node.parts)
+                return self.truth(Node(_DENIED[node.name], None, parts))
+            if self._named_by(node).arguments[0] == node.name:
+                return self._quantified(replace(node, name=_DENIED[node.name]))
         return self._say("truths", "not", x=self._grouped(node))
 
     def _grouped(self, node: Node) -> str:
         """A truth that is part of another one."""
-        simple = node.name in ("term", "together", "truth") or (node.name in QUANTIFIERS and self._is_plain(node))
-        chained = node.name == "compare" and len(node.parts) > 2
-        if simple or (node.name in ("compare", "in") and not chained and _kind(node.parts[0]) != "truth"):
-            return self.truth(node)
-        return f"({self.truth(node)})"
+        clause, of = self.truth(node), node.parts[0] if node.name == "not" else node
+        simple = of.name in ("term", "together", "truth") or (of.name in QUANTIFIERS and self._is_plain(of))
+        chained = of.name == "compare" and len(of.parts) > 2
+        simple |= of.name in ("compare", "in") and not chained and _kind(of.parts[0]) != "truth"
+        denied = clause.startswith(self._word("truths", "not").partition("{")[0])
+        return clause if simple and not denied else f"({clause})"
 
     def _is_plain(self, node: Node) -> bool:
         """Whether the people of a quantifier are the subject of its sentence, and are named nowhere else in it."""
         first, *others = node.parts[0].parts or node.parts
         alone = node.parts[0].name == "term"
         compares = node.parts[0].name in ("compare", "in") and all(map(_is_constant, others))
-        return alone or (compares and len(node.parts[0].parts) == 2 and self._is_counted(first))
+        is_named = self._is_counted(first) or (first.name == "term" and node.name != "nobody")
+        return alone or (compares and len(node.parts[0].parts) == 2 and is_named)
 
     def _quantified(self, node: Node) -> str:
-        leaves = [leaf for leaf in node.parts[0].leaves() if leaf.arguments]
-        leaf = next((leaf for leaf in leaves if leaf.arguments[0] == node.name), leaves[0])  # or of us, of the others
-        side = "_side" if self._is_of_pairs(leaf.value) else ""
+        leaf = self._named_by(node)
+        side = "_pair" if leaf.value.function.who == "pair" else "_side" if self._is_of_pairs(leaf.value) else ""
         named = leaf.arguments[0]
-        brief = self.brief and named == "somebody" and not side
-        key = "together" if brief else f"{named}{side}" if named in QUANTIFIERS else named
+        brief = self.brief and node.name == named == "somebody" and not side
+        key = "together" if brief else f"{node.name}{side}" if named in QUANTIFIERS else named
         who = self._person("one_of_several", key)
         if self._is_plain(node):
             return self._of(named, who).truth(node.parts[0])
         one = self._of(named, self._person("one_of_several", f"that{side}"))
         return self._say("truths", "for_each", who=who[0], x=one.truth(node.parts[0]))
+
+    @staticmethod
+    def _named_by(node: Node) -> Node:
+        """The term in which the people of a quantifier are named, or of us or of the others."""
+        leaves = [leaf for leaf in node.parts[0].leaves() if leaf.arguments]
+        return next((leaf for leaf in leaves if leaf.arguments[0] in QUANTIFIERS), leaves[0])
 
     def _of(self, named: str, who: Person) -> _Reader:
         return replace(self, named=named, each=who)
@@ -242,8 +262,9 @@ class _Reader:
         if left.name == "+" and (alike := _one_count(left)):
             left = alike
         if self._is_counted(left) and right.name == "number" and sign != "<>":
-            return self._phrase(left, (sign, right.value))
-        if left.name == _AT_ENDS.get(sign) and self._is_counted(left.parts[0]) and right.name == "number":
+            return self._phrase(left, _SAME.get((sign, right.value), (sign, right.value)))
+        ends = "fewest" if (sign, right.value) == ("=", 0) else _AT_ENDS.get(sign)
+        if left.name == ends and self._is_counted(left.parts[0]) and right.name == "number":
             one = self._of(left.name, self._person("one_of_several", left.name))
             return one.truth(replace(left, name="compare", value=(sign,), parts=(left.parts[0], right)))
         if left.name == "term" and self._meaning(left.value, (sign, right.value)):
@@ -257,7 +278,7 @@ class _Reader:
         those = self._word("truths", "or").join(each)
         if self._is_counted(value) and all(map(_is_constant, several)):
             return self._phrase(value, ("", those))
-        return self._say("comparisons", "in", x=self._side(value), y=those)
+        return self._say("comparisons", "= text" if _kind(value) == "text" else "in", x=self._side(value), y=those)
 
     def _range(self, node: Node) -> str:
         low, high = map(self._part, node.parts)
@@ -297,6 +318,7 @@ class _Reader:
     def _part(self, node: Node) -> str:
         """A number that is part of another one."""
         whole = node.name in ("number", "text", "term", "together") and _kind(node) != "truth"
+        whole |= node.name == "+" and _one_count(node) is not None
         return self.number(node) if whole else f"({self.number(node)})"
 
     def with_number(self, node: Node, number: str) -> str:
@@ -369,6 +391,8 @@ class _Reader:
         term: Term = leaf.value
         stages = [stage + 1 for stage in term.stages]
         match name:
+            case "held_among" if term.who == (STOCK,):
+                return "" if self.brief or self.in_mid_hand else self._words("after_deal")
             case "held_among" if not self.brief and term.who == (TABLE,):
                 return self._words("among_dealt", n=self._count(self.rules.table_cards))
             case "held_among" if not self.brief:
@@ -411,7 +435,8 @@ class _Reader:
 
     def _agreeing(self, verb: str, who: str, form: str, denied: bool) -> str:
         """A verb, given as with it, as it agrees."""
-        verb = verb.replace("holds", "has") if who == self._word("people", "table") else verb
+        its = (self._word("people", place) for place in ("table", "stock"))
+        verb = verb.replace("holds", "has") if who in its else verb
         if not self.language.english:
             agreeing = verb if form == "it" else WORDS["verbs"][verb].split()[("I", "we", "they").index(form)]
             return f"non {agreeing}" if denied else agreeing
@@ -675,7 +700,7 @@ class Wording:
 
 def _plain(clause: str) -> str:
     """A brief clause as readers see it."""
-    return re.sub(" +", " ", _BLANKS.sub("", clause.replace(_END, ""))).strip()
+    return re.sub(" +", " ", _BLANKS.sub("", clause.replace(_END, ""))).strip(" ,")
 
 
 def wordings(request: Request, language: Language) -> list[Wording]:
@@ -759,9 +784,9 @@ def _named(question: Question) -> str:
 
 def _repeated(sentence: str, question: Question, parts: Mapping[str, Any], say: Callable[..., str]) -> str:
     """A sentence about one trial as one about several."""
-    number, run = parts.get("in_"), parts.get("in_a_row")
+    number, run, times = parts.get("in_"), parts.get("in_a_row"), parts.get("times", 1)
     if question.asks.trials != "after" or (number is None and run is None):
         return sentence
-    once = "at_least_once" if question.is_of_truth else "summed"
+    once = "summed" if not question.is_of_truth else "at_least_once" if times == 1 else "at_least"
     how = once if run is None else "run" if number is None else "run_within"
-    return f"{sentence.removesuffix('.')}{say(how, n=number, run=run)}."
+    return f"{sentence.removesuffix('.')}{say(how, n=number, run=run, times=times)}."

@@ -54,6 +54,7 @@ class Function:
     also: tuple[str, ...] = ()
     mid_hand: bool = True
     on_table: bool = True
+    in_stock: bool = False
     adds_up: bool = True
     as_one: bool = False
     one_card: bool = False
@@ -61,6 +62,9 @@ class Function:
     zero_is_none: bool = False
     says: tuple[Sequence[str], ...] = ((), ())
     per: str = ""
+    of_a_hand: str = ""
+    feature: str = ""
+    column: str = ""
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -107,8 +111,8 @@ def _by_spelling() -> dict[str, str]:
     return {word: function.name for function in functions().values() for word in function.spellings}
 
 
-TABLE, EACH = -1, -2
-"""In place of a seat: the table that is dealt; each of the people that a quantifier names."""
+TABLE, EACH, STOCK = -1, -2, -3
+"""In place of a seat: the table that is dealt; each of the people that a quantifier names; the cards not dealt yet."""
 
 QUANTIFIERS = ("everybody", "somebody", "nobody")
 """People of whom one after the other the comparison is true, in which they stand."""
@@ -136,11 +140,11 @@ def score_columns(rules: Rules, category: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Term:
-    """A function with its arguments: ``who`` are seats, ``TABLE``, or numbers of pairs; ``stages`` are from 0.
+    """A function with its arguments: ``who`` are seats, ``TABLE``, ``STOCK``, or numbers of pairs.
 
-    Stages are empty for the whole hand. ``turn`` is which of their cards of a stage players play, from 0. ``after`` is
-    the number of stages after which something is asked. ``cards`` is a mask; ``detail`` is a category of points, a kind
-    of set or the number of a suit.
+    ``stages`` are from 0, and are empty for the whole hand. ``turn`` is which of their cards of a stage players play,
+    from 0. ``after`` is the number of stages after which something is asked. ``cards`` is a mask; ``detail`` is a
+    category of points, a kind of set or the number of a suit.
     """
 
     name: str
@@ -345,14 +349,15 @@ EXAMPLES = {
 """One of each kind."""
 
 
-TABLE_WORDS = ("table", "tavola", "tavolo")
+PLACES = by_word("places")
+"""Places of cards that are nobody's, in either language -> their name."""
 
 
 def person_of(function: Function, word: str) -> str | None:
-    """Whom a word means, for a function; None for nobody: a player or group, ``table``, or the number of a pair."""
-    if function.who == "pair":
+    """Whom a word means, for a function; None for nobody: a player or group, a place, or the number of a pair."""
+    if function.who == "pair" and PEOPLE.get(word) not in QUANTIFIERS:
         match = _PAIR.fullmatch(word)
         return None if match is None else match[1] or "1"
-    if function.who == "holder" and word in TABLE_WORDS:
-        return "table"
+    if function.who == "holder" and word in PLACES:
+        return PLACES[word]
     return None if function.default == "table" else PEOPLE.get(word)  # only the table is fifteen

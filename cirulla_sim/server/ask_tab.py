@@ -29,7 +29,7 @@ MOST_HANDS = 1_000_000
 WHO = (*ITALIAN, "dealer_side", "nobody", "together", "most", "fewest", "table")
 """The people that a question can be about."""
 
-SPLIT = ("given", "by", "top", "in", "in_a_row")
+SPLIT = ("given", "by", "top", "in", "times", "in_a_row")
 """Options that split a question, or ask it of several trials."""
 
 _SETTINGS = ("question", "rules", "players", "house", "policy", "at", "me", "hands", *SPLIT)

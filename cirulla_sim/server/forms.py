@@ -24,7 +24,7 @@ MOST_FIELDS = 200
 LABELS = {
     "--rules": "Rules", "--players": "Players", "--house": "House rules", "--policy": "Who plays", "--hands": "Hands",
     "--games": "Whole games too", "--at": "What you know", "--me": "My seat", "--given": "Only if", "--by": "Split by",
-    "--top": "Only the highest", "--in": "In how many", "--in-a-row": "In a row",
+    "--top": "Only the highest", "--in": "In how many", "--times": "How many times", "--in-a-row": "In a row",
     "--samples": "Deals of the unseen cards", "--us": "We play like", "--them": "The others play like",
     "--own": "Rules of your own",
 }  # fmt: skip

@@ -24,7 +24,17 @@ from typing import Any
 
 import polars as pl
 
-from .distributions import FEW, PartialSums, RareMean, beside_level, low_if_seen, mid_p, rare_mean, student_tail
+from .distributions import (
+    FEW,
+    PartialSums,
+    RareMean,
+    beside_level,
+    binomial_tail,
+    low_if_seen,
+    mid_p,
+    rare_mean,
+    student_tail,
+)
 from .distributions import Z as Z
 
 
@@ -417,7 +427,7 @@ LONGEST = 4000
 
 @dataclass(frozen=True)
 class Repeated:
-    """Independent trials one after the other: at least once in so many ``trials``, or a ``run`` of so many in a row.
+    """Independent trials one after the other: in so many ``trials`` so many ``times`` or more, or a ``run`` in a row.
 
     A run without a number of trials is of the next ones; ``unit`` is what trials are called.
     """
@@ -425,6 +435,7 @@ class Repeated:
     trials: int | None
     run: int | None
     unit: str
+    times: int = 1
 
     def of(self, frame: pl.DataFrame) -> pl.DataFrame:
         """The answers for one trial turned into answers for these; a mean becomes that of the sum.
@@ -435,7 +446,7 @@ class Repeated:
         return pl.DataFrame(rows, schema={**frame.schema, "of_one": pl.Float64}, orient="row")
 
     def _row(self, row: dict[str, Any]) -> dict[str, Any]:
-        run = f" {self.run} in a row" if self.run else ""
+        run = f" {self.run} in a row" if self.run else f" at least {self.times} times" if self.times > 1 else ""
         of = f" in {self.trials:_} {self.unit}" if self.trials else ""
         chance = row["kind"] == "probability"
         turned: Callable[[Any], Any] = self.chance if chance else lambda mean: (self.trials or 1) * mean
@@ -453,8 +464,14 @@ class Repeated:
 
         >>> Repeated(2, None, "hands").chance(Fraction(1, 3)), Repeated(4, 3, "hands").chance(Fraction(1, 2))
         (Fraction(5, 9), Fraction(3, 16))
+        >>> Repeated(3, None, "hands", times=2).chance(Fraction(1, 3))
+        Fraction(7, 27)
         """
-        run = self.run or 1
+        run, n = self.run or 1, self.trials or 1
+        if self.times > 1:
+            if not isinstance(p, Fraction):
+                return binomial_tail(n - self.times, n, 1 - p)
+            return 1 - sum(math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(self.times))
         if self.trials is None or self.trials == run:
             return p**run
         if run == 1:
@@ -474,7 +491,7 @@ class Repeated:
         trials = max(self.trials or 1, self.run or 1)
         if trials * len(str(p.denominator)) <= LONGEST or p in (0, 1):
             return str(self.chance(p))
-        return f"1 - ({1 - p})^{trials}" if self.run is None else None
+        return f"1 - ({1 - p})^{trials}" if self.run is None and self.times == 1 else None
 
 
 def _log_none(p: float) -> float:

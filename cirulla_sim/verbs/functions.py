@@ -343,6 +343,7 @@ def odds(
     top: Annotated[Number | None, Option(
         "With --by: the N highest values, chosen by half of the trials.", whole(1, 10**6), "N")] = None,
     in_: Annotated[Number | None, Option("At least once in N trials, each dealt anew.", whole(1, 10**6), "N")] = None,
+    times: Annotated[Number | None, Option("With --in: at least N times, not once.", whole(1, 10**6), "N")] = None,
     in_a_row: Annotated[Number | None, Option(
         "N times in a row; with --in, at least once in so many.", whole(2, 10**4), "N")] = None,
     sizes: Annotated[str | Sequence[int] | None, Option(
@@ -383,7 +384,8 @@ def odds(
     Where there are too many cases to count, the answer is estimated from ``hands`` trials, or until the 95% half-width
     of every answer is ``precision``; intervals hold at any stop then, so they are wider. ``check`` is a number of deals
     to simulate for an exact answer too. ``in_`` is the number of trials, each dealt anew, in which it happens at least
-    once, ``in_a_row`` how often in a row it happens. ``sizes`` are those of two piles of any cards (``"22,18"``).
+    once, or ``times`` or more; ``in_a_row`` how often in a row it happens. ``sizes`` are those of two piles of any
+    cards (``"22,18"``).
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 

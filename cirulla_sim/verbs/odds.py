@@ -41,6 +41,7 @@ from .options import Arguments, flag_of
 
 _CONFLICTS = (
     ("in_", "by", Message("leave one out")), ("in_a_row", "by", Message("leave one out")),
+    ("times", "in_a_row", Message("leave one out")),
     ("in_", "given", Message("put both conditions into the question")),
     ("in_a_row", "given", Message("put both conditions into the question")),
 )  # fmt: skip
@@ -136,7 +137,7 @@ def _check_no_question(given: Mapping[str, Any], situation: Situation | None) ->
     """Raise ``InputError`` for an option that requires a question; a deal alone is one about its chance."""
     if situation is not None and situation.is_position:
         raise InputError("no question about the position (valid: 'can_sweep(next)', 'wins(us)': odds --list)")
-    alone = ("at", "in_", "in_a_row") if situation is not None and situation.places else ()
+    alone = ("at", "in_", "times", "in_a_row") if situation is not None and situation.places else ()
     for name, value in given.items():
         if name not in alone:
             raise InputError("{flag} {value!r} requires a question (add one, as barsega)", flag_of(name), value)
@@ -144,16 +145,19 @@ def _check_no_question(given: Mapping[str, Any], situation: Situation | None) ->
 
 def _check_options(given: Mapping[str, Any]) -> None:
     """Raise ``InputError`` for options that cannot be combined with each other."""
-    if "top" in given and "by" not in given:
-        raise InputError("{flag} {value!r} requires {other} (add it)", "--top", given["top"], "--by")
+    for name, other in (("top", "by"), ("times", "in_")):
+        if name in given and other not in given:
+            raise InputError("{flag} {value!r} requires {other} (add it)", flag_of(name), given[name], flag_of(other))
     for name, other, hint in _CONFLICTS:
         if name in given and other in given:
             first, second = (Message("{flag} {value!r}", flag_of(part), given[part]) for part in (name, other))
             raise InputError("{first} cannot be combined with {second} ({hint})", first, second, hint)
-    if given.get("in_", 10**9) < given.get("in_a_row", 0):
-        raise InputError(
-            "--in {length!r} is less than --in-a-row {in_a_row!r} (valid: more)", given["in_"], given["in_a_row"]
-        )
+    for name in ("in_a_row", "times"):
+        if given.get("in_", 10**9) < given.get(name, 0):
+            length, number = given["in_"], given[name]
+            raise InputError(
+                "--in {length!r} is less than {flag} {number!r} (valid: more)", length, flag_of(name), number
+            )
 
 
 # ------------------------------------------------------------------------------------------------ the job
@@ -176,7 +180,7 @@ def inquiry_of(request: Request) -> BoundQuestions:
             "--precision {precision!r}: the most and the least seen have no interval (valid: mean(x))",
             request.effort.precision,
         )
-    for name in ("in_", "in_a_row"):
+    for name in ("in_", "in_a_row", "times"):
         for question in inquiry.questions if name in parts else ():
             asks = question.asks
             if not (asks.trials if name == "in_" else asks.trials == "after" and question.is_of_truth):

@@ -241,9 +241,10 @@ class _Sentences:
         if row["kind"] == "probability":
             clause = wording.clause()
             if number_of_trials or run:
-                form = "run" if not number_of_trials else "run-in" if run else "once-in"
-                trials, times = self._trials(row, number_of_trials), phrase(run or 0, self.locale)
-                clause = self._words(form, clause=clause, run=times, trials=trials)
+                times = parts.get("times", 1)
+                form = "run" if not number_of_trials else "run-in" if run else "once-in" if times == 1 else "times-in"
+                so_many, trials = phrase(run or times, self.locale), self._trials(row, number_of_trials)
+                clause = self._words(form, clause=clause, run=so_many, trials=trials)
                 row = {**row, "per": "position"}
             if p not in (0, 1):
                 return self._stated("rare" if p < RARE else "often", row, clause, when)
