@@ -52,7 +52,7 @@ class Frame:
     """A phrase of a function: its words, first the ``nouns`` that are counted, its verbs, the names of its places.
 
     ``detail`` is the category or kind of set that it names, ``compare`` a comparison that it means; ``opposite`` says
-    that it is about the other side.
+    that it is about the other side, ``denied`` that it has a *not*.
     """
 
     function: Function
@@ -63,6 +63,7 @@ class Frame:
     detail: str
     compare: str
     opposite: bool
+    denied: bool
 
 
 @cache
@@ -144,9 +145,10 @@ class Lexicon:
             words += [a | b if len(b) == 1 else a for a, b in zip(self._codes(one), self._codes(several), strict=False)]
         nouns = len(words)
         words += self._codes(re.sub(r"\{[^}]*\}|<[^>]*>", " ", text))
-        self.verbs |= frozenset().union(*verbs.values())
-        self.frames.append(Frame(function, tuple(words), nouns, frozenset().union(*verbs.values()), frozenset(places),
-                                 detail, compare[1] if compare else "", opposite))  # fmt: skip
+        doing = frozenset[str]().union(*verbs.values())
+        self.verbs |= doing
+        self.frames.append(Frame(function, tuple(words), nouns, doing, frozenset(places),
+                                 detail, compare[1] if compare else "", opposite, " non " in f" {text}"))  # fmt: skip
 
     def _codes(self, text: str) -> list[frozenset[str]]:
         """What the words of a phrase of a function mean; one that has no meaning yet means itself."""

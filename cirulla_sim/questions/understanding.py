@@ -211,7 +211,7 @@ class _Sentence:
         for frame in self.lexicon.frames:
             is_head = any(codes & every for codes in frame.words) or (not frame.words and frame.verbs & every)
             if is_head or (cards and frame.places & {"card", "suit"}) or ("card" in frame.places and "card" in every):
-                part, without = _Part(frame), list[str]()
+                part, without = _Part(frame, denied=frame.denied), list[str]()
                 for at, item in enumerate(items):
                     filled = part.fill(all_held if at in alike and frame.function.group == "held" else item)
                     part = filled or part
@@ -220,7 +220,7 @@ class _Sentence:
                 known = 2 * len(part.matched) > len(frame.words) or not frame.words
                 placed += [] if without or part.lacking > 1.8 or not known else [self._with_who(part, person, truth)]
         for part in sorted(placed, key=lambda part: (part.lacking + self._unlikely(part), -len(part.matched))):
-            is_bare = part.frame.function.gives == "number" and part.value(truth) == part.call()
+            is_bare = part.frame.function.gives in ("number", "text") and part.value(truth) == part.call()
             with suppress(InputError):
                 if part.makes_sense(truth) and not (is_bare and self.chance):
                     bound(text := part.value(truth), read(text), Speaker(self.rules), truth)
@@ -295,7 +295,9 @@ class _Sentence:
         if len(people) == 1 and clauses and before is not None and not before.who:  # "are made, all together?"
             clauses[-1], people = replace(before, who=people.pop()).value(truth), []
         one_of = [item for item in items if item.of("who") & {"somebody", "one_side", "nobody"}]
-        if one_of and len([item for item in items if item.of("who")]) < len(clauses):  # the same player has both
+        if one_of and len([item for item in items if item.kinds.keys() & {"who", "does"}]) < len(
+            clauses
+        ):  # the same player has both
             raise NoPlaceError(one_of[0].typed)
         words = {*joins[1:]} - {","}
         if before is None or not clauses or people or (len(clauses) > 1 and not (words and truth)):
