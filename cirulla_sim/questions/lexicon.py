@@ -107,7 +107,8 @@ class Lexicon:
                 self.add(part, "asks" if at == 0 else "part" if one.parts > 1 else "small", name)
         keys = [(key.partition(" "), phrases[place]) for key, phrases in shared["meanings"].items()]
         meanings = [(key, phrase) for key, phrase in keys if key[2][0] in ">=" and key[2] != "= 0"]
-        seen, self.verbs, self.asides = set(), set[str](), set[str]()
+        seen, self.verbs = set(), set[str]()
+        self.asides = {aside for texts in shared["words"].values() for aside in re.findall(r" \([^)]*\)", texts[place])}
         for function in functions().values():
             texts = [function.reads[place], *function.says[place]]
             texts += [f"{phrase} {compare}" for (name, _, compare), phrase in meanings if name == function.name]
@@ -156,7 +157,7 @@ class Lexicon:
         while words:
             size = next((n for n in range(len(words), 0, -1) if self._codes_of(words[:n])), 1)
             codes = self._codes_of(words[:size])
-            codes = codes & {words[0]} or codes
+            codes = codes & {words[0], words[0].removesuffix("s")} or codes
             kinds = {kind for kind, _ in self.meanings.get(words[0], ())}
             codes = codes or frozenset(f"who {who}" for kind, who in self.meanings.get(words[0], ()) if kind == "who")
             if not codes and not kinds & {"small", "joins", "conditions"}:
@@ -191,7 +192,9 @@ class Lexicon:
         alone = typed in CARD_WORDS and typed not in ("one", "uno", "una")
         if cards.bit_count() % 40 and (alone or " " in typed or not codes):
             codes.add(("cards", _called(cards)))
-        for kind in ("after", "stage", "turn", "by") if " " in typed else ():
+        for kind in (
+            ("after", "stage", "turn", "by") if " " in typed and not typed.startswith(("my ", "la mia ")) else ()
+        ):
             if (term := with_argument(kind, typed, Term(""))) is not None:
                 stages = [str(one + 1) for one in term.stages]
                 several = f"s {stages[0]}-{stages[-1]}" if len(stages) > 1 else f" {stages[0]}" if stages else ""
@@ -240,8 +243,8 @@ class Lexicon:
         if word in self.words or len(word) < 4 or self.kinds(word):
             return word
         turned = {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)} & self.words
-        close = get_close_matches(word, self.words, 2, 0.83)
-        near = [*turned] or [one for one in close if {*self.kinds(one)} != {"small"}]
+        close = [one for one in get_close_matches(word, self.words, 2, 0.83) if {*self.kinds(one)} != {"small"}]
+        near = [*turned] or close or get_close_matches(word, self.words, 1, 0.9)
         return near[0] if len(near) == 1 or (near and self.kinds(near[0]) == self.kinds(near[1])) else word
 
 

@@ -17,18 +17,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
-from ..core.cards import described
 from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
 from .aggregates import aggregates
-from .lexicon import Frame, Item, Lexicon, data, lexicon_of, number_of, split_words
+from .lexicon import Item, Lexicon, data, lexicon_of, number_of, split_words
 from .parser import read
+from .part import LIGHT, Part
 from .question import SIDES, Speaker, bound, read_question
-from .vocabulary import functions
 
 
 class Understood(NamedTuple):
@@ -43,139 +41,14 @@ class Understood(NamedTuple):
     corrected: tuple[tuple[str, str], ...]
 
 
-# ------------------------------------------------------------------------------------------------ one part of a clause
-
-_LIGHT = frozenset({"have", "get", "make"})
-"""Verbs that stand for others: *we have the primiera*, *we get a sweep*."""
 _ONE = ("a", "an", "un", "una", "uno")
 _US = Item("", {"who": frozenset({"us"})})
-
-
-@dataclass(frozen=True)
-class _Part:
-    """A frame with its places filled: who, which cards, how many, when."""
-
-    frame: Frame
-    who: str = ""
-    does: str = ""
-    cards: str = ""
-    number: str = ""
-    sign: str = ""
-    arguments: tuple[str, ...] = ()
-    denied: bool = False
-    matched: frozenset[int] = frozenset()
-    verb: bool = False
-    light: int = 0
-    any_card: bool = False
-
-    @property
-    def person(self) -> str:
-        """Who it is about, as it was said or as the verb says."""
-        return self.who or self.does
-
-    def fill(self, item: Item) -> _Part | None:
-        """The same with the words of an item in their place; None where they have none."""
-        frame, function = self.frame, self.frame.function
-        words, does, signs = item.of("words"), item.one("does"), item.of("signs")
-        fitting = [at for at, codes in enumerate(frame.words) if codes & item.codes]
-        new = [at for at in fitting if at not in self.matched][:1]
-        counts = bool(frame.places & {"n", "card"}) or function.gives in ("number", "count")
-        who = item.one("who") if function.who else ""
-        arguments = [item.one(kind) for kind in ("stage", "after", "turn", "by", "pair")
-                     if item.of(kind) and kind in (*function.arguments, function.who)]  # fmt: skip
-        takes_cards = frame.places & {"card", "suit"} or ("with" in frame.places and "with" in function.arguments)
-        if self.who and does not in ("", self.who, "somebody") and not (does == "us" and self.who in ("me", "partner")):
-            return None
-        if new or words & frame.verbs:
-            verb = self.verb or not new
-            return replace(self, matched=self.matched | {*new}, verb=verb, does=does or self.does)
-        if takes_cards and not self.cards and item.of("cards"):
-            return replace(self, cards=item.one("cards"))
-        if who and (who != "table" or function.who == "holder"):
-            if self.who in ("", who) and self.does in ("", who, "somebody"):
-                return replace(self, who=who)
-            if "rest" in frame.places:
-                return self
-        if "card" in frame.places and "card" in words and not self.cards:
-            return replace(self, any_card=True)
-        if item.of("numbers") and not self.number and counts and not frame.compare[-1:].isdecimal():
-            return replace(self, number=item.one("numbers"), sign=item.one("signs") or self.sign)
-        if signs and not self.sign and counts:
-            return replace(self, sign=item.one("signs"))
-        if function.group in item.of("places"):
-            return self
-        if arguments:
-            return replace(self, arguments=(*self.arguments, *arguments))
-        if "not" in item.of("joins"):
-            return replace(self, denied=not self.denied)
-        if item.of("places"):
-            return None
-        if fitting or item.of("small") or "with" in item.of("conditions") or "is" in item.of("joins"):
-            return self
-        takes = function.group in ("play", "pile", "score") and not takes_cards
-        is_light = words & _LIGHT or (takes and "take" in words)
-        return replace(self, light=self.light + 1, does=does or self.does) if is_light else None
-
-    @cached_property
-    def lacking(self) -> float:
-        """How much of the phrase was not said, or was said in other words; infinite where it cannot be meant."""
-        frame, function = self.frame, self.frame.function
-        cards = self.cards or (self.any_card and not function.requires)
-        verb_alone = self.verb and not frame.words and not frame.verbs & _LIGHT
-        fits = self.matched or self.cards or (cards and self.verb) or verb_alone
-        if not fits or not self.matched >= {*range(frame.nouns)} or (frame.places & {"card", "suit"} and not cards):
-            return float("inf")
-        lacking = len(frame.words) - len(self.matched) + 0.6 * self.light
-        lacking += (0.2 if frame.verbs & _LIGHT else 0.5) * bool(frame.verbs and not self.verb)
-        if function.who in ("side", "game"):
-            lacking += 0.35 * (self.person in ("me", "next", "previous", "partner"))
-        elif function.who:
-            lacking += 0.25 * (self.person in SIDES)
-        lacking += 0.3 * (function.group == "held" and bool(frame.verbs) and not frame.verbs & _LIGHT)
-        return lacking + 0.1 * ("end" in frame.places and not self.arguments)
-
-    def makes_sense(self, truth: bool) -> bool:
-        """Whether everything in it shows in its value: a number has no count, and a sign stands before a number."""
-        plain = not (self.number or self.sign or self.denied) and self.frame.function.gives != "truth"
-        return (truth or plain) and bool(not self.sign or self.number or (self.sign == "all" and self.cards))
-
-    def call(self) -> str:
-        """The function with its arguments."""
-        function, person = self.frame.function, self.person
-        if function.who in ("side", "game"):
-            person = data()["sides"].get(person, person)
-            person = data()["opposites"].get(person or "us", person) if self.frame.opposite else person
-        if not function.who or person == function.default in ("together", "table"):
-            person = ""
-        name, cards = function.name, self.cards
-        if "card" in self.frame.places and function.group == "held" and cards in functions() and person not in SIDES:
-            name, cards = cards, ""
-        cards = f"with {cards}" if cards and "with" in function.arguments else cards
-        arguments = ", ".join(filter(None, (person, cards, self.frame.detail, *self.arguments)))
-        text = f"{name}({arguments})" if arguments else name
-        return f"abs({text})" if name in data()["either"] and not person else text
-
-    def value(self, truth: bool = True) -> str:
-        """What it says, as an expression: a truth with its count, or a number."""
-        compare, sign, number = self.frame.compare, self.sign, self.number
-        if sign == "all":
-            sign, number = "=", number or str((described(self.cards) or 0).bit_count())
-        if number.startswith("between") or (compare and number):
-            compare = f"{compare} {number}".strip()
-        elif number:
-            usual = "=" if number == "0" or self.frame.function.gives == "number" else ">="
-            compare = f"{sign or usual} {number}"
-        if not truth or (compare == ">= 1" and self.frame.function.gives == "count"):
-            compare = ""
-        denied = self.denied and number != "0" and self.person != "nobody"
-        return f"{'not ' * denied}{self.call()} {compare}".strip()
-
 
 # ------------------------------------------------------------------------------------------------ clauses
 
 
-_OTHERS = ("mean", "pile", "joined")
-"""What else may be meant: a mean (*quante volte*), cards captured and not held or the reverse, *and* or *if*."""
+_OTHERS = ("mean", "pile", "joined", "us")
+"""What else may be meant: a mean (*quante volte*), cards captured and not held or the reverse, *if*, our side."""
 
 
 class NoPlaceError(Exception):
@@ -194,12 +67,12 @@ class _Sentence:
     chance: bool = False
     about: str = ""
 
-    def part(self, items: Sequence[Item], person: str, truth: bool) -> _Part:
+    def part(self, items: Sequence[Item], person: str, truth: bool) -> Part:
         """The frame that has a place for all items, with these; raises ``NoPlaceError`` where there is none.
 
         ``person`` is who is meant where the items name nobody.
         """
-        items, placed, lost = _settled(items), list[_Part](), list[tuple[int, float, list[str]]]()
+        items, placed, lost = _settled(items), list[Part](), list[tuple[int, float, list[str]]]()
         table = any(item.of("who") & {"table"} for item in items)
         size = str(self.rules.table_cards if table else max(self.rules.deal_plan))
         all_held = Item("", {"numbers": frozenset({size}), "signs": frozenset({"="})})
@@ -211,12 +84,13 @@ class _Sentence:
         for frame in self.lexicon.frames:
             is_head = any(codes & every for codes in frame.words) or (not frame.words and frame.verbs & every)
             if is_head or (cards and frame.places & {"card", "suit"}) or ("card" in frame.places and "card" in every):
-                part, without = _Part(frame, denied=frame.denied), list[str]()
+                part, without = Part(frame, denied=frame.denied), list[str]()
                 for at, item in enumerate(items):
                     filled = part.fill(all_held if at in alike and frame.function.group == "held" else item)
                     part = filled or part
                     without += [] if filled else [item.typed]
                 lost.append((len(without), part.lacking, without))
+                without += [item.typed for at, item in enumerate(items) if at in alike and part.who in SIDES]
                 known = 2 * len(part.matched) > len(frame.words) or not frame.words
                 placed += [] if without or part.lacking > 1.8 or not known else [self._with_who(part, person, truth)]
         for part in sorted(placed, key=lambda part: (part.lacking + self._unlikely(part), -len(part.matched))):
@@ -228,7 +102,7 @@ class _Sentence:
         nouns = [item.typed for item in items if item.kinds.keys() & {"words", "cards", "numbers"}]
         raise NoPlaceError(*[*min(lost, default=(0, 0.0, nouns))[2], *nouns, *(item.typed for item in items)][:1])
 
-    def _with_who(self, part: _Part, person: str, truth: bool) -> _Part:
+    def _with_who(self, part: Part, person: str, truth: bool) -> Part:
         """A part with who is meant: ``person`` or anybody where nobody is named, any side for the mean of one side."""
         function = part.frame.function
         if self.most and part.who in ("somebody", "everybody"):
@@ -241,7 +115,7 @@ class _Sentence:
             return replace(part, who="us" if function.who in ("side", "game") else "me")
         if part.person or not function.who or function.default == "table":
             return part
-        if self.ours and function.default == "together":
+        if (self.ours or (self.other == "us" and not person)) and function.default == "together":
             return replace(part, does="us")
         if person and not (person == "us" and function.who == "holder"):
             return replace(part, does=person)
@@ -250,7 +124,7 @@ class _Sentence:
         is_number = function.as_one and function.gives == "number"
         return replace(part, does="us" if truth and part.verb else "together") if is_number else part
 
-    def _unlikely(self, part: _Part) -> int:
+    def _unlikely(self, part: Part) -> int:
         """How unlikely a part is meant: more cards held than there are, plays to come, nights."""
         function, size = part.frame.function, self.rules.table_cards
         size = size if part.person == "table" else max(self.rules.deal_plan)
@@ -259,7 +133,7 @@ class _Sentence:
         together = function.default == "together" and bool(function.requires) and not part.person and not part.arguments
         return 3 * too_many + 2 * (function.space in ("turn", "night")) + together
 
-    def clause(self, items: Sequence[Item], before: _Part | None = None, truth: bool = True) -> tuple[str, _Part]:
+    def clause(self, items: Sequence[Item], before: Part | None = None, truth: bool = True) -> tuple[str, Part]:
         """The expression of a clause, its parts with *and* and *or* between them; and the last of them.
 
         A comma stands for the word that joins the others; what only a comma joins has to say the same.
@@ -288,7 +162,7 @@ class _Sentence:
                 before = self.part(group, person, truth) if compared is None else compared[1]
                 text, person = before.value(truth) if compared is None else compared[0], before.person or person
                 each = (text, *(replace(before, who=one).value(truth) for one in people))
-                new = [one for one in each if one not in clauses]
+                new = [one for one in dict.fromkeys(each) if one not in clauses]
                 clauses, joins, people, join = [*clauses, *new], [*joins, *[join] * len(new)], [], ""
                 if truth and text == before.call() and before.frame.function.gives == "number" and clauses != [text]:
                     raise NoPlaceError(group[-1].typed)
@@ -306,7 +180,7 @@ class _Sentence:
         text = clauses[0] + "".join(f" {join if join in words else min(words)} {one}" for join, one in rest)
         return f"({text})" if len(words) > 1 else text, before
 
-    def _with_verb(self, items: list[Item], before: _Part) -> list[Item]:
+    def _with_verb(self, items: list[Item], before: Part) -> list[Item]:
         """What is said after *and*, with the verb of the part before if it has none: *we make cards and diamonds*."""
         if any(item.of("words") & self.lexicon.verbs for item in items):
             return items
@@ -321,7 +195,7 @@ class _Sentence:
                 return again
         return items
 
-    def _compared(self, items: Sequence[Item], person: str) -> tuple[str, _Part] | None:
+    def _compared(self, items: Sequence[Item], person: str) -> tuple[str, Part] | None:
         """Two numbers compared with each other: *more sweeps than us*; None where there are no two."""
         at = next((at for at, item in enumerate(items) if item.of("signs") - {"=", "all"}), 0)
         if not at or any(item.of("numbers") or item.typed in _ONE for item in items):
@@ -389,10 +263,12 @@ class _Sentence:
             text, part = self.clause([*left, *(item for item in right if not item.kinds.keys() & {"numbers", "cards"})])
         if len(people) == 1 and all(item.of("who") or item.of("small") for item in right):
             other, second = replace(part, who=people[0], does="").value(), part
-            if text != part.value() or other == text:
+            if text != part.value():
                 raise NoPlaceError
         else:
             other, second = self.clause(right, part)
+        if other == text:
+            raise NoPlaceError
         given = [self._condition(kind, clause, second)[1] for kind, clause in conditions]
         return tuple(" given ".join([one, *given[:1]]) for one in (text, other))
 
@@ -411,7 +287,7 @@ class _Sentence:
         main = self._captured(main) if "worth" in asks else main
         if len(halves) > 1 and numeric:
             return f"{numeric[0]}({', '.join(self.clause(half, None, False)[0] for half in halves)})", {}
-        people = {item.one("who") for kind, clause in conditions for item in clause if kind == "if"} - {
+        people = {item.one("who") for kind, clause in conditions for item in clause if kind in ("if", "told")} - {
             "",
             "table",
             "somebody",
@@ -422,7 +298,8 @@ class _Sentence:
         clauses = [self._condition(kind, clause, part) for kind, clause in conditions]
         given = [one for is_and, one in clauses if not is_and]
         text = " and ".join([text, *(one for is_and, one in clauses if is_and)])
-        if "until" in asks and text == part.call() and part.frame.function.gives == "number":
+        function = part.frame.function
+        if "until" in asks and (function.space == "game" or (text == part.call() and function.gives == "number")):
             raise NoPlaceError
         options = {"by": text} if "worth" in asks else {}
         is_number = part.frame.function.gives == "number" and text == part.call()
@@ -456,7 +333,7 @@ class _Sentence:
                 return tuple(f"{text} given {one}" for one in (given, _denied(given))[: 1 + compared])
         raise NoPlaceError
 
-    def _main(self, items: Sequence[Item], conditions: list[Any], truth: bool) -> tuple[str, _Part, list[Any]]:
+    def _main(self, items: Sequence[Item], conditions: list[Any], truth: bool) -> tuple[str, Part, list[Any]]:
         """The main clause; a condition *with* something is a part of it where its frame has a place for it."""
         text, part = self.clause(items, None, truth)
         for one in (one for one in conditions if one[0] == "with"):
@@ -474,7 +351,7 @@ class _Sentence:
         taken = [Item("", {"words": frozenset({"take"})}), *us]
         return [*(taken if captured != (self.other == "pile") else []), *items]
 
-    def _condition(self, kind: str, items: Sequence[Item], main: _Part) -> tuple[bool, str]:
+    def _condition(self, kind: str, items: Sequence[Item], main: Part) -> tuple[bool, str]:
         """A condition, and whether it is one *and* of two things that are held."""
         if seats := [item.one("seat") for item in items if item.of("seat")]:
             rest = [
@@ -484,11 +361,13 @@ class _Sentence:
                 return False, f"not {seats[0]}"
             return False, " and ".join([*seats, *([self._condition(kind, rest, main)[1]] if rest else [])])
         group = main.frame.function.group
-        plain = kind != "if" and all(item.of("cards") or not item.kinds.keys() & {"words", "places"} for item in items)
+        plain = kind not in ("if", "told") and all(
+            item.of("cards") or not item.kinds.keys() & {"words", "places"} for item in items
+        )
         text, part = self.clause(self._captured(items) if plain and group in ("score", "pile") else items, main)
         text = _denied(text) if kind == "without" else text
         is_held = plain and group == part.frame.function.group == "held"
-        return is_held and (self.other == "joined") == (kind == "without"), text
+        return is_held and self.other != "joined", text
 
 
 def _denied(text: str) -> str:
@@ -526,7 +405,7 @@ def _settled(items: Iterable[Item]) -> list[Item]:
             before, after = ([Item(""), *found][at], [*found, Item("")][at + 1])
             words = after.of("words") and after.kinds.keys() <= {"words", "small"}
             noun = after.of("cards") or after.of("signs") or words
-            compared = before.of("signs") - {"all"} and any(one.of("words") - _LIGHT for one in found[: max(at - 1, 0)])
+            compared = before.of("signs") - {"all"} and any(one.of("words") - LIGHT for one in found[: max(at - 1, 0)])
             kind = "cards" if not before.of("numbers") and (noun or compared) else "numbers"
             found[at] = Item(item.typed, {name: values for name, values in item.kinds.items() if name != kind})
     return found
@@ -542,7 +421,7 @@ def _clauses(items: Sequence[Item], verbs: Set[str]) -> tuple[list[Item], list[t
     for item, after in zip(items, (*items[1:], Item("")), strict=True):
         if item.typed == ":":
             if any(one.of("words") & verbs or one.of("seat") for one in main):
-                conditions, main = [("if", main), *conditions], []
+                conditions, main = [("told", main), *conditions], []
             here = main
         elif item.of("asks") and not item.of("words") - {"make"}:
             told = [one for one in main if not one.of("small")]
@@ -550,7 +429,9 @@ def _clauses(items: Sequence[Item], verbs: Set[str]) -> tuple[list[Item], list[t
             here = main
         elif item.of("small") & {"turns"} and not main and here and after.of("who"):
             here = main  # "if I knock do we win?"
-        elif item.of("conditions") - ({"with"} if conditions and conditions[-1][0] == "if" else set()):
+        elif item.of("words") and main and main[-1].typed != ",":
+            here.append(item)  # "I am holding"
+        elif item.of("conditions") - ({"with"} if conditions and conditions[-1][0] in ("if", "told") else set()):
             here = []
             conditions.append((item.one("conditions"), here))
         elif item.typed == ",":
@@ -558,13 +439,15 @@ def _clauses(items: Sequence[Item], verbs: Set[str]) -> tuple[list[Item], list[t
             here += [Item(",", {"joins": frozenset({","})})] if here else []
         else:
             here.append(item)
+    if "told" in dict(conditions[:1]) and not any(item.kinds.keys() & {"words", "cards", "numbers"} for item in main):
+        main = [*conditions.pop(0)[1], *main]  # "nobody knocks: how likely is it?"
     said = [
         item
         for item in main[:start]
         if item.kinds.keys() & {"words", "cards", "seat"} and not item.of("words") & {"game"}
     ]
     if said and any(item.kinds.keys() & {"words", "cards"} for item in main[start:]):
-        conditions, main = [("if", main[:start]), *conditions], main[start:]
+        conditions, main = [("told", main[:start]), *conditions], main[start:]
     return main, [(kind, one) for kind, one in conditions if not all(item.of("small") for item in one)]
 
 
@@ -589,7 +472,8 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
         raise InputError("{word!r} has no place in what I understand (see odds --list)", min(games))
     options.update(("rules", game) for game in games)
     items = [last if item.of("stage") == {"stage last"} else item for item in items if not item.of("rules")]
-    if options.keys() & {"at", "rule"} and not any(item.of("words") & {"game", "hand"} for item in items):
+    held = {"game"} if "rule" in options else {"game", "hand"}
+    if options.keys() & {"at", "rule"} and not any(item.of("words") & held for item in items):
         at = next((at for at, item in enumerate(items) if item.of("words") & {"win", "lose", "last"}), len(items))
         items.insert(at + 1, Item("", {"words": frozenset({"game"})}))
     found = dict[tuple[str, ...], dict[str, str]]()
@@ -600,7 +484,10 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
             if other == "mean" and not texts[0].startswith(f"mean({name}"):
                 continue
             for one in texts:
-                if "in_" in options and re.search(r"\bnot\b|nobody| = 0|^mean", one):  # it is not that it happens once
+                is_times = any(item.of("asks") & {"times"} for item in items)
+                if "in_" in options and (
+                    is_times or re.search(r"\bnot\b|nobody| = 0|^mean", one)
+                ):  # it is not that it happens once
                     raise NoPlaceError(options["in_"])
                 read_question(one, Speaker(rules, trials=int(options.get("in_", 0))))
             found.setdefault(texts, further)
