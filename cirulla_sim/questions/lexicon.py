@@ -11,7 +11,7 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import product
@@ -204,6 +204,10 @@ class Lexicon:
             if match := re.fullmatch(pattern, typed):
                 kind, _, value = name.partition(" ")
                 codes.add((kind, value + "".join(filter(None, match.groups()))))
+        if re.search("ing$" if not self.place else "[aei]re$", typed) and any(
+            value in self.verbs for kind, value in codes if kind == "words"
+        ):
+            codes.add(("infinitive", "us"))
         before, _, name = typed.partition(" ")
         name = name if before in data()["before_games"]["words"][self.place].split(", ") else "" if codes else typed
         if (game := name.replace(" ", "-")) in preset_names():
@@ -220,7 +224,8 @@ class Lexicon:
         words = [dict(corrected).get(word, word) for word in words]
         for item in self.items(words):
             if not item.kinds and item.typed not in (",", ":"):
-                raise InputError("I know nothing of {word!r} (see odds --list)", item.typed)
+                typed = next((word for word, near in corrected if near == item.typed), item.typed)
+                raise InputError("I know nothing of {word!r} (see odds --list)", typed)
             again = item.one("again")
             if (last := named.get(again, frozenset())) and not (again == "cards" and here):
                 found.append(Item(item.typed, {"cards" if again == "cards" else "who": last}))
@@ -243,9 +248,17 @@ class Lexicon:
         if word in self.words or len(word) < 4 or self.kinds(word):
             return word
         turned = {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)} & self.words
-        close = [one for one in get_close_matches(word, self.words, 2, 0.83) if {*self.kinds(one)} != {"small"}]
+        close = [one for one in get_close_matches(word, self.words, 2, 0.8) if {*self.kinds(one)} != {"small"}]
+        likeness = [_likeness(word, one) for one in close]
+        close = [one for one, ratio in zip(close, likeness, strict=True) if ratio > max(0.83, max(likeness) - 0.03)]
         near = [*turned] or close or get_close_matches(word, self.words, 1, 0.9)
         return near[0] if len(near) == 1 or (near and self.kinds(near[0]) == self.kinds(near[1])) else word
+
+
+def _likeness(word: str, other: str) -> float:
+    """How like two words are, from 0 to 1; one letter that differs in words of one length counts less."""
+    differ = sum(a != b for a, b in zip(word, other, strict=False)) if len(word) == len(other) else 2
+    return 0.9 if differ == 1 else SequenceMatcher(None, word, other).ratio()
 
 
 lexicon_of = cache(Lexicon)

@@ -30,6 +30,7 @@ class Part:
     verb: bool = False
     light: int = 0
     any_card: bool = False
+    infinitive: bool = False
 
     @property
     def person(self) -> str:
@@ -50,8 +51,8 @@ class Part:
         if self.who and does not in ("", self.who, "somebody") and not (does == "us" and self.who in ("me", "partner")):
             return None
         if new or words & frame.verbs:
-            verb = self.verb or not new
-            return replace(self, matched=self.matched | {*new}, verb=verb, does=does or self.does)
+            part = replace(self, infinitive=self.infinitive or bool(item.of("infinitive")))
+            return replace(part, matched=self.matched | {*new}, verb=self.verb or not new, does=does or self.does)
         if takes_cards and not self.cards and item.of("cards"):
             return replace(self, cards=item.one("cards"))
         if who and (who != "table" or function.who == "holder"):
@@ -79,7 +80,8 @@ class Part:
             return self
         takes = function.group in ("play", "pile", "score") and not takes_cards
         is_light = words & LIGHT or (takes and "take" in words)
-        return replace(self, light=self.light + 1, does=does or self.does) if is_light else None
+        infinitive = self.infinitive or bool(item.of("infinitive"))
+        return replace(self, light=self.light + 1, does=does or self.does, infinitive=infinitive) if is_light else None
 
     @cached_property
     def lacking(self) -> float:

@@ -109,6 +109,8 @@ class _Sentence:
             return replace(part, who="most")
         if part.who == "one_side":
             return replace(part, who="somebody" if truth and function.who in ("side", "game") else "us")
+        if part.who == "both_sides" and function.name in data()["either"]:
+            return replace(part, who="")
         if part.who == "both_sides" and function.who in ("side", "game"):
             return replace(part, who="everybody")
         if part.who == "somebody" and not truth:
@@ -117,6 +119,8 @@ class _Sentence:
             return part
         if (self.ours or (self.other == "us" and not person)) and function.default == "together":
             return replace(part, does="us")
+        if truth and part.infinitive and function.default == "together":
+            return replace(part, does=person or ("me" if function.group == "shown" else "us"))
         if person and not (person == "us" and function.who == "holder"):
             return replace(part, does=person)
         if function.who == "side" and not part.cards and function.group == "pile" and function.gives != "number":
@@ -221,7 +225,12 @@ class _Sentence:
             return self._more_often([item for item in items if not item.of("compares")]), {}
         if items and items[0].of("asks") & {"who"}:
             return self._who_more(_clauses(items, self.lexicon.verbs)[0]), {}
-        text, options = self._question(items)
+        try:
+            text, options = self._question(items)
+        except NoPlaceError:  # "is there a grande more than a piccola?"
+            if not any(item.of("signs") & {">", "<"} for item in items) or any(item.of("numbers") for item in items):
+                raise
+            return self._more_often([item for item in items if not item.of("signs")]), {}
         return (text,), options
 
     def _better(self, items: Sequence[Item]) -> str:
@@ -262,11 +271,12 @@ class _Sentence:
         except NoPlaceError:  # "is 15 or 30 more likely on the table?"
             text, part = self.clause([*left, *(item for item in right if not item.kinds.keys() & {"numbers", "cards"})])
         if len(people) == 1 and all(item.of("who") or item.of("small") for item in right):
-            other, second = replace(part, who=people[0], does="").value(), part
             if text != part.value():
                 raise NoPlaceError
+            part, second = _against(part, people[0])
+            text, other = part.value(), second.value()
         else:
-            other, second = self.clause(right, part)
+            other, second = self.clause(self._with_verb(right, part), part)
         if other == text:
             raise NoPlaceError
         given = [self._condition(kind, clause, second)[1] for kind, clause in conditions]
@@ -319,8 +329,8 @@ class _Sentence:
         if not sign or len(people) != 2:
             return self._who_does(items, False)
         with suppress(NoPlaceError):
-            part = self.part(rest, "", False)
-            first, second = (replace(part, who=one, does="").value(False) for one in people)
+            part = replace(self.part(rest, "", False), who=people[0], does="")
+            first, second = (one.value(False) for one in _against(part, people[1]))
             return (f"{first} {sign} {second}",)
         return self._more_often([item for item in items if not item.of("signs")])
 
@@ -368,6 +378,14 @@ class _Sentence:
         text = _denied(text) if kind == "without" else text
         is_held = plain and group == part.frame.function.group == "held"
         return is_held and self.other != "joined", text
+
+
+def _against(part: Part, who: str) -> tuple[Part, Part]:
+    """A part and the same of somebody else; *the others* are the other side of a dealer or a first player."""
+    side = data()["sides"].get(part.person, part.person)
+    if who in ("them", "others") and side.endswith("_side"):
+        return replace(part, who=side, does=""), replace(part, who=data()["opposites"][side], does="")
+    return part, replace(part, who=who, does="")
 
 
 def _denied(text: str) -> str:
@@ -441,6 +459,11 @@ def _clauses(items: Sequence[Item], verbs: Set[str]) -> tuple[list[Item], list[t
             here.append(item)
     if "told" in dict(conditions[:1]) and not any(item.kinds.keys() & {"words", "cards", "numbers"} for item in main):
         main = [*conditions.pop(0)[1], *main]  # "nobody knocks: how likely is it?"
+    little = {*LIGHT, "hand"}
+    if [kind for kind, _ in conditions] == ["without"] and all(
+        item.of("words") <= little and not item.of("cards") for item in main
+    ):
+        main, conditions = [Item("", {"joins": frozenset({"not"})}), *conditions[0][1]], []  # "a hand without sweeps"
     said = [
         item
         for item in main[:start]
