@@ -185,7 +185,7 @@ def _stages(name: str, entry: dict, rules: dict, seats: tuple[int, ...] | None) 
     """The stages that may be named, and none."""
     plan = rules["deal_plan"]
     held = entry.get("who") == "holder"
-    if "stage" not in entry.get("takes", ()) or (held and seats == TABLE):
+    if "stage" not in entry.get("arguments", ()) or (held and seats == TABLE):
         return [NOTHING]
     named = [Argument((f"stage {stage + 1}", f"giro {stage + 1}"), {"stages": (stage,)}) for stage in range(len(plan))]
     return [NOTHING, *(named if len(plan) > 1 else [])]
@@ -193,17 +193,17 @@ def _stages(name: str, entry: dict, rules: dict, seats: tuple[int, ...] | None) 
 
 def _other_arguments(name: str, entry: dict, rules: dict) -> list[tuple[Argument, ...]]:
     """The combinations of all arguments but the person and the stage."""
-    takes = entry.get("takes", [])
+    takes = entry.get("arguments", [])
     choices: list[list[Argument]] = []
     if "category" in takes:
         categories = CATEGORY_KEYS if name == "points" else CONTESTED
         choices.append([NOTHING, *(_category(category) for category in categories)])
     if "kind" in takes:
         choices.append([NOTHING, *(Argument((kind,), {"kind": kind}) for kind in KINDS)])
-    if "suit!" in takes:
+    if "suit" in takes:
         choices.append([Argument((suit, ITALIAN_SUITS[suit]), {"suit": suit}) for suit in SUIT_NAMES])
-    if "cards!" in takes or "cards" in takes:
-        choices.append(_some_cards(name) if "cards!" in takes else [NOTHING, *CARDS])
+    if "cards" in takes:
+        choices.append(_some_cards(name) if entry.get("requires") else [NOTHING, *CARDS])
     if "with" in takes:
         choices.append([NOTHING, *PLAYED_CARDS])
     if "by" in takes:

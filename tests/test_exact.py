@@ -25,6 +25,7 @@ from referee.cards import PACK, own_value
 from referee.held_cards import HELD, set_held
 from referee.questions import FUNCTIONS
 
+import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.numerals import one_in
 from cirulla_sim.engine.chunks import play_chunk
@@ -759,6 +760,17 @@ def test_chances_of_piles_counted_by_hand() -> None:
     assert of_sizes((16, 21), "wins(us, primiera)") == of_sizes((21, 16), "wins(them, primiera)")
     assert of_sizes((20, 20), "mean(primiera * 1000)") == 1000 * of_sizes((20, 20), "mean(primiera)")  # no overflow
     assert primiera_total(["7h", "7c", "6s", "Qd"]) == 70 > primiera_total(["7d", "7s", "5h", "2c"]) == 69  # source 000
+
+
+def test_so_many_cards_of_the_pack() -> None:
+    ways = sum(comb(4, sevens) * comb(36, 5 - sevens) for sevens in (2, 3, 4))
+    for sizes in ([5], "5", "5,0", "5,30"):
+        assert cs.odds("captured(us, sevens) >= 2", sizes=sizes).frame["exact"].item() == str(
+            Fraction(ways, comb(40, 5))
+        )
+    for text in ("wins(us, cards)", "captured(them) > 1", "ties(cards)"):
+        with pytest.raises(InputError, match=r"is of both piles .valid: two numbers"):
+            cs.odds(text, sizes="5")
 
 
 def test_piles_that_cannot_be_counted_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

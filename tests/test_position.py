@@ -525,7 +525,7 @@ class Seen:
     """What the player at seat 0 sees, however many cards the others hold: as much of a position as is counted."""
 
     constraints = None
-    number_of_plays = to_play = 0
+    number_of_plays = to_play = stock = 0
 
     def __init__(self, position: NextPlayers) -> None:
         self.rules, self.unseen = position.rules, position.unseen

@@ -148,7 +148,7 @@ def fitting(constraints: DealConstraints, sums: Mapping[str, Placed] = {}, group
     """
     by_place = {one.place: one for one in groups}
     for place in _conditioned(constraints):
-        one = by_place.get(place) or _ungrouped(constraints, place)
+        one = by_place.get(place) or all_sets(place, constraints.sizes[place])
         by_place[place] = one._replace(group=np.where(allowed(constraints, place), one.group, -1))
     conditions, met = list(constraints.conditions), [pl.lit(True)]
     for some in constraints.some_of:
@@ -156,7 +156,9 @@ def fitting(constraints: DealConstraints, sums: Mapping[str, Placed] = {}, group
         for place in _conditioned(some):
             if place in by_place:
                 raise TooManyCasesError
-            by_place[place] = _ungrouped(constraints, place)._replace(group=allowed(some, place).astype(np.int64))
+            by_place[place] = all_sets(place, constraints.sizes[place])._replace(
+                group=allowed(some, place).astype(np.int64)
+            )
             own.append(pl.col(group_name(len(by_place) - 1)) == 1)
         own += [_holds(len(conditions) + number, condition) for number, condition in enumerate(some.conditions)]
         conditions += some.conditions
@@ -203,11 +205,6 @@ def _regions(
             sizes += [0] * (len(known) - len(sizes))
             sizes[region_of[place]] += size
     return region_of, sizes
-
-
-def _ungrouped(constraints: DealConstraints, place: int) -> Groups:
-    """All sets of cards that a place may hold, in one group."""
-    return all_sets(place, constraints.sizes[place])
 
 
 def allowed(constraints: DealConstraints, place: int) -> NDArray[np.bool_]:

@@ -119,12 +119,7 @@ def cards_named(name: str) -> SumFeature | None:
 
 
 HOLDINGS = "holdings:"
-"""Begins the name of the feature that a holding of three cards is one of some, which follow in hexadecimal digits."""
-
-
-def holdings_name(chosen: Column) -> str:
-    """The name of that feature, of holdings in the order of ``combinations``: bool[9880]."""
-    return HOLDINGS + np.packbits(chosen).tobytes().hex()
+"""Begins the name of the feature that a holding of three cards is one of some, which follow: bits in hexadecimal."""
 
 
 def sum_of_set(rules: Rules, name: str) -> SumFeature | None:

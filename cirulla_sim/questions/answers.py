@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -288,11 +290,24 @@ def _chance(of: _Group) -> Iterator[Answer]:
 
 
 def _quantiles(of: _Group, shares: Sequence[Fraction]) -> Iterator[Answer]:
-    """A row for each quantile that this number of trials can estimate."""
+    """A row for each quantile that this number of trials can estimate; its interval by the order of the trials.
+
+    A quantile is the lowest number that so large a share of the cases do not exceed.
+    """
+    numbers, n = of.numbers, of.cases
+    reached = [*accumulate(count for _, count in numbers)]
+
+    def at(rank: float | Fraction) -> float:
+        return numbers[min(bisect_left(reached, rank), len(numbers) - 1)][0] / UNIT  # type: ignore[no-any-return]
+
     for share in shares:
-        if not of.estimated or quantile_ranks(of.cases, float(share), missed(of.cases, of.any_stop)) is not None:
-            named = {"quantity": f"{float(share):.0%} quantile of {_inside(of.question)}"} if len(shares) > 1 else {}
-            yield named | _quantile(of.numbers, share, of.estimated, of.any_stop)
+        named = {"quantity": f"{float(share):.0%} quantile of {_inside(of.question)}"} if len(shares) > 1 else {}
+        if not of.estimated:
+            yield named | exact_cells(Fraction(at(n * share)))
+        elif (ranks := quantile_ranks(n, float(share), missed(n, of.any_stop))) is not None:
+            low, high = map(at, ranks)
+            error = (high - low) / 2 / (at_any_stop(n) if of.any_stop else Z)
+            yield named | {"estimate": at(n * share), "std_error": error, "ci_low": low, "ci_high": high, "n": n}
 
 
 def _each_value(of: _Group) -> Iterator[Answer]:
@@ -464,28 +479,6 @@ def _of_trials(of: _Group) -> Iterator[Answer]:
         reached += n
         mean -= (above - value) * Fraction(reached, every) ** trials
     yield exact_cells(sign * mean / UNIT)
-
-
-def _quantile(spread: list[tuple[int, int]], share: Fraction, estimated: bool, any_stop: bool) -> Answer:
-    """The lowest number that so large a share of the cases do not exceed; its interval by the order of the cases."""
-    n = sum(count for _, count in spread)
-
-    def at(rank: float | Fraction) -> float:
-        reached = 0
-        for number, count in spread:
-            reached += count
-            if reached >= rank:
-                return number / UNIT
-        return spread[-1][0] / UNIT
-
-    value = at(n * share)
-    if not estimated:
-        return exact_cells(Fraction(value))
-    ranks = quantile_ranks(n, float(share), missed(n, any_stop))
-    assert ranks is not None
-    low, high = map(at, ranks)
-    error = (high - low) / 2 / (at_any_stop(n) if any_stop else Z)
-    return {"estimate": value, "std_error": error, "ci_low": low, "ci_high": high, "n": n}
 
 
 _ANSWERS: dict[str, Callable[[_Group], Iterator[Answer]]] = {

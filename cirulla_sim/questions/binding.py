@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from itertools import product
-from math import lcm
+from math import inf, lcm
 from operator import add
 from typing import Any, NamedTuple
 
@@ -37,7 +37,7 @@ from ..storage.request import Request
 from .answers import Counted, Together, answered, check, counted
 from .cases import Space
 from .dealt import MOST_MISDEALS, DealtCards, UnseenCards, by_holdings, fresh_deal
-from .expressions import bounds_of
+from .expressions import decided
 from .parser import Node
 from .played import PlayedGame, PlayedHand, PlayedNight, PlayedRest, RandomPiles, by_side
 from .question import Expression, Question, Speaker, read_questions
@@ -91,8 +91,8 @@ def place_at(request: Request, at: Situation, me: int, **known: Any) -> Place:
     if at.score or at.hand:
         rules = rules_from(rules, at)
     sizes = tuple(map(int, request.question["sizes"].split(","))) if "sizes" in request.question else None
-    if sizes is not None and (len(sizes) != 2 or sum(sizes) > 40):
-        valid = "--sizes {text!r} is not valid (valid: two numbers that add up to 40 or less, as 22,18)"
+    if sizes is not None and (len(sizes) > 2 or sum(sizes) > 40):
+        valid = "--sizes {text!r} is not valid (valid: one or two numbers that add up to 40 or less, as 22,18)"
         raise InputError(valid, request.question["sizes"])
     policies = request.line_ups[0].by_side(rules, rules.side(me)) if request.line_ups else ()
     decide = "policy" not in request.question
@@ -130,7 +130,11 @@ def space_of(terms: Sequence[Term], place: Place) -> Space:
     if place.sizes is not None:
         if rules.sides != 2:
             raise InputError("--sizes: {sides} sides are too many, two piles are compared (valid: two)", rules.sides)
-        return RandomPiles(rules, place.sizes, rules.side(place.me))
+        own = rules.side(place.me)
+        for term in terms if len(place.sizes) == 1 else ():
+            if term.who != (own,) or term.function.contest:
+                raise InputError("--sizes: {name} is of both piles (valid: two numbers, as 22,18)", term.name)
+        return RandomPiles(rules, place.sizes, own)
     if place.night is not None:
         return PlayedNight(rules, place.night, place.night.policies(place.policies[0]))
     if "game" in first:
@@ -220,13 +224,10 @@ class QuestionsAtSeat(NamedTuple):
 
     def by_space(self, which: Sequence[int]) -> Mapping[Space, tuple[Term, ...]]:
         """The terms of the questions of these numbers, by space: these share their trials."""
-        by_space: dict[Space, list[Question]] = {}
+        by_space: dict[Space, dict[Term, None]] = {}
         for number in which:
-            by_space.setdefault(self.spaces[number], []).append(self.questions[number])
-        return {
-            space: tuple(dict.fromkeys(term for question in questions for term in question.terms))
-            for space, questions in by_space.items()
-        }
+            by_space.setdefault(self.spaces[number], {}).update(dict.fromkeys(self.questions[number].terms))
+        return {space: tuple(terms) for space, terms in by_space.items()}
 
 
 def where_given(seats: Sequence[QuestionsAtSeat]) -> tuple[QuestionsAtSeat, ...]:
@@ -333,10 +334,11 @@ def _counted(question: Question, space: Space) -> tuple[Counted, int] | None:
     A mean is that of each addend, added up: most are of fewer places than all together. What the rules decide alone is
     one case.
     """
-    if question.aggregate == "chance" and question.expressions == question.parts:
-        low, high = bounds_of(question.parts[0].tree, question.rules)
-        if low == high:
-            return Counted({("", str(int(low))): (1, 0)}), 1
+    is_so = (
+        decided(question.parts[0].tree, question.rules) if question.aggregate == "chance" and question.parts else None
+    )
+    if is_so is not None and question.expressions == question.parts:
+        return Counted({("", str(int(is_so))): (1, 0)}), 1
     stages = len(question.rules.deal_plan)
     parts = addends(question.parts[0].tree, stages) if question.aggregate == "mean" else []
     each = [(factor, replace(question.parts[0], tree=tree)) for factor, tree in parts]
@@ -392,18 +394,16 @@ def addends(node: Node, stages: int) -> list[tuple[int, Node]]:
 
 
 def _tells_few_misdeals_apart(question: Question) -> bool:
-    """Whether a question compares the number of misdeals with small numbers alone: more are counted together."""
+    """Whether the answer is the same for all large numbers of misdeals, which are counted together."""
+    many = Node("range", None, (Node("number", MOST_MISDEALS), Node("number", inf)))
 
-    def few(node: Node, compared: bool) -> bool:
-        if node.name == "term":
-            return node.value.name != "misdeals" or compared
-        plain = all(part.name in ("term", "number", "range") for part in node.parts)
-        largest = max((leaf.value for leaf in node.leaves() if leaf.name == "number"), default=0)
-        small = node.name in ("compare", "in") and plain and largest < MOST_MISDEALS
-        return all(few(part, small or node.name in ("and", "or", "not")) for part in node.parts)
+    def large(leaf: Node) -> Node:
+        return many if leaf.name == "term" and leaf.value.name == "misdeals" else leaf
 
-    truths = (*question.given, *(question.parts if question.aggregate == "chance" else ()))
-    return all(few(part.tree, part in truths) for part in question.expressions)
+    if all(term.name != "misdeals" for term in question.terms):
+        return True
+    trees = [part.tree.with_leaves(large) for part in question.expressions]
+    return question.aggregate == "chance" and all(decided(tree, question.rules) is not None for tree in trees)
 
 
 def questions_at(

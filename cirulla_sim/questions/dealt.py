@@ -9,7 +9,7 @@ holds.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, reduce
@@ -28,6 +28,7 @@ from ..engine.unseen_cards import deal_unseen
 from ..exact import first_deal, midhand
 from ..exact.constrained import fitting
 from ..exact.features import (
+    HOLDINGS,
     KINDS,
     PATTERN,
     TEXTS,
@@ -35,7 +36,6 @@ from ..exact.features import (
     cards_named,
     columns,
     count_feature,
-    holdings_name,
     matta_mask,
     patterns,
     sum_of_set,
@@ -92,15 +92,11 @@ def of_deals(rules: Rules, term: Term, place: CardPlace, decks: NDArray[np.uint8
     return of_cards(rules, feature_name(term), decks[:, at : at + size_of(rules, place)], place == ON_THE_TABLE)
 
 
-def features_as(names: Mapping[str, str], rules: Rules, of: str = "holding") -> pl.DataFrame:
-    """Features of every holding, or of every table, by the names of columns."""
-    features = columns(of, rules, tuple(dict.fromkeys(names.values())))
-    return features.select(pl.col(name).alias(key) for key, name in names.items())
-
-
 def holdings_where(expression: Expression, rules: Rules) -> NDArray[np.bool_]:
     """Of which holdings of three cards an expression is true whose terms are about one: bool[9880]."""
-    return truth_of(features_as({term.key: feature_name(term) for term in expression.terms}, rules), expression)
+    names = {term.key: feature_name(term) for term in expression.terms}
+    features = columns("holding", rules, tuple(dict.fromkeys(names.values())))
+    return truth_of(features.select(pl.col(name).alias(key) for key, name in names.items()), expression)
 
 
 def by_holdings(question: Question) -> Question:
@@ -113,7 +109,7 @@ def by_holdings(question: Question) -> Question:
         if place in (None, ON_THE_TABLE) or node.name not in ("compare", "in", "and", "or", "not"):
             parts = tuple(replaced(replace(expression, tree=part)).tree for part in node.parts)
             return replace(expression, tree=replace(node, parts=parts))
-        chosen = holdings_name(holdings_where(expression, question.rules))
+        chosen = HOLDINGS + np.packbits(holdings_where(expression, question.rules)).tobytes().hex()
         return replace(expression, tree=Node("term", Term("holds", (place[1],), (place[0],), detail=chosen)))
 
     return replace(question, parts=tuple(map(replaced, question.parts)), given=tuple(map(replaced, question.given)))
@@ -188,14 +184,15 @@ class DealtCards(Space):
         features, grouped = dict[str, SumFeature](), dict[CardPlace, dict[str, str]]()
         placed = dict[str, Placed]()
         for term in terms:
+            place, stages = place_of(term), term.stages or range(len(rules.deal_plan))
             if term.name == "plays":
-                stages = term.stages or range(len(rules.deal_plan))
                 places = tuple(at for place in itertools.product(stages, term.who) for at in self._at(place))
                 features[term.key] = count_feature(term.cards)
                 placed[term.key] = Placed(features[term.key].sum(rules), places)
+            elif place is None and (len(stages) > 1 or len(term.who) > 1):
+                raise TooManyCasesError
             else:
-                place, name = _of_one_place(term, rules)
-                by_place.setdefault(place, {})[term.key] = name
+                by_place.setdefault(place or (stages[0], term.who[0]), {})[term.key] = feature_name(term)
         if self.whole and rules.table_cards:
             by_place.setdefault(ON_THE_TABLE, {}).update({_MISDEAL: "misdeal", _WON: "wins_at_deal"})
         for place, names in by_place.items():
@@ -257,12 +254,17 @@ class DealtCards(Space):
 
     def _all_at_once(self, terms: Sequence[Term]) -> Cases | None:
         """The cases of numbers added up over holdings of three cards, and of the table."""
-        table_terms = [term for term in terms if place_of(term) == ON_THE_TABLE]
-        sums = {term.key: _sum_of(term, self.rules) for term in terms if term not in table_terms}
-        added = {key: one for key, one in sums.items() if one is not None}
+        table_terms, added = [term for term in terms if place_of(term) == ON_THE_TABLE], dict[str, HoldingSum]()
+        for term in terms:
+            place, stages = place_of(term), term.stages or range(len(self.rules.deal_plan))
+            if place is not None and place != ON_THE_TABLE and (term.name in OF_LOW_CARDS or term.detail):
+                is_truth = term.function.gives == "truth"
+                added[term.key] = HoldingSum(feature_name(term), frozenset([place]), is_truth)
+            elif term.is_of_sets_shown:
+                added[term.key] = HoldingSum(feature_name(term), frozenset(itertools.product(stages, term.who)))
         tables = self._tables(table_terms)
         groups = tables.rows.height
-        if len(added) < len(sums) or groups > MOST_SETS:
+        if len(added) + len(table_terms) < len(terms) or groups > MOST_SETS:
             return None
         counted = sums_of_deals(self.rules, added, tables.which, len(self.rules.deal_plan) if self.whole else 1)
         if counted is None:
@@ -275,34 +277,30 @@ class DealtCards(Space):
 
     def _tables(self, terms: Sequence[Term]) -> _Distinct:
         """The tables that are played, of a whole deal, or all; by the values of some terms."""
-        rules = self.rules
-        if not rules.table_cards:
-            return _Distinct(pl.DataFrame({_GROUP: [0]}), np.zeros(1, np.int64))
-        every = np.ones(len(first_deal.tables()), np.bool_)
-        kept = ~(first_deal.misdeals(rules) | first_deal.wins(rules)) if self.whole else every
-        if not terms:
-            return _Distinct(pl.DataFrame({_GROUP: [0]}), np.where(kept, 0, -1))
-        return _distinct(features_as({term.key: feature_name(term) for term in terms}, rules, "table"), kept)
+        rules, features = self.rules, [feature_name(term) for term in terms]
+        every = len(first_deal.tables()) if rules.table_cards else 1
+        frame = pl.DataFrame({_ALIKE: np.zeros(every, np.int8)})
+        for term, feature in zip(terms, features, strict=True):
+            frame = frame.with_columns(columns("table", rules, (feature,))[feature].alias(term.key))
+        is_out = first_deal.misdeals(rules) | first_deal.wins(rules) if self.whole else np.zeros(every, np.bool_)
+        return _distinct(frame, ~is_out if rules.table_cards else None)
 
     def _by_ranks(self, terms: Sequence[Term]) -> Cases | None:
         """The cases of one number of a whole deal with larger holdings, in all or by side."""
-        rules = self.rules
-        marks = {feature_name(term) for term in terms if term.is_of_sets_shown}
-        sides = {frozenset(seat for seat in range(rules.players) if rules.side(seat) == side): side
-                 for side in range(rules.sides)}  # fmt: skip
-        every = frozenset(range(rules.players))
-        if not self.whole or len(marks) != 1 or any(term.stages or not term.is_of_sets_shown for term in terms):
+        rules, [mark, *others] = self.rules, {feature_name(term) for term in terms}
+        if not self.whole or others or any(term.stages or not term.is_of_sets_shown for term in terms):
             return None
-        wanted = {term.key: every if set(term.who) == every else frozenset(term.who) for term in terms}
-        if any(who != every and (who not in sides or rules.sides > 2) for who in wanted.values()):
-            return None
-        if (mark := marks.pop()) not in MARKS or (counted := deal_cases(rules, mark)) is None:
+        sides = {term.key: {rules.side(seat) for seat in term.who} for term in terms}
+        for term in terms:
+            theirs = [seat for seat in range(rules.players) if rules.side(seat) in sides[term.key]]
+            if len(theirs) > len(term.who) or (rules.sides > 2 and len(theirs) < rules.players):
+                return None
+        if mark not in MARKS or (counted := deal_cases(rules, mark)) is None:
             return None
         frame, weights = counted
-        by_side = [frame[f"{mark}_{side}"] for side in range(2)] if rules.sides == 2 else [frame[mark]]
-        numbers = {key: sum(by_side[1:], by_side[0]) if who == every else by_side[sides[who]]
-                   for key, who in wanted.items()}  # fmt: skip
-        return Cases(pl.DataFrame(numbers), np.arange(len(weights)), tuple(weights))
+        numbers = [frame[f"{mark}_{side}"] for side in range(2)] if rules.sides == 2 else [frame[mark]]
+        added = {key: sum(numbers[side] for side in own if side < len(numbers)) for key, own in sides.items()}
+        return Cases(pl.DataFrame(added), np.arange(len(weights)), tuple(weights))
 
     # -------------------------------------------------------------------------------- dealt
 
@@ -328,30 +326,8 @@ def _cases_of(space: DealtCards, term: Term) -> Cases | None:
     return space.cases((term,))
 
 
-_MISDEAL, _WON, _GROUP = "misdeal", "won", "group"
-"""Columns besides those of terms: for tables that are not played, and the number of a row."""
-
-
-def _of_one_place(term: Term, rules: Rules) -> tuple[CardPlace, str]:
-    """The only place that a term is about, and the feature of its cards; or ``TooManyCasesError``."""
-    stages = term.stages or range(len(rules.deal_plan))
-    place = place_of(term)
-    if place is None and (len(stages) > 1 or len(term.who) > 1):
-        raise TooManyCasesError
-    return place or (stages[0], term.who[0]), feature_name(term)
-
-
-def _sum_of(term: Term, rules: Rules) -> HoldingSum | None:
-    """A term as a sum over holdings that are counted for all at once; None for any other."""
-    place = place_of(term)
-    if place is None:
-        if not term.is_of_sets_shown:
-            return None
-        stages = term.stages or range(len(rules.deal_plan))
-        return HoldingSum(feature_name(term), frozenset(itertools.product(stages, term.who)))
-    if term.name not in OF_LOW_CARDS and not term.detail:
-        return None
-    return HoldingSum(feature_name(term), frozenset([place]), term.function.gives == "truth")
+_MISDEAL, _WON, _GROUP, _ALIKE = "misdeal", "won", "group", "alike"
+"""Columns besides those of terms: for tables that are not played, the number of a row, and nothing."""
 
 
 class _Distinct(NamedTuple):
@@ -378,14 +354,11 @@ def fresh_deal(
         misdeals = {term.name for term in terms} == {"misdeals"}
         text = "the dealing of a hand" if misdeals else "a deal that is played, misdeals dealt again"
         return DealtCards(Trial(text, "hand"), rules, True, constraints)
-    if places == {(0, STOCK)}:
-        trial = FIRST_DEAL
-    elif places == {ON_THE_TABLE}:
+    trial = FIRST_DEAL
+    if places == {ON_THE_TABLE}:
         trial = Trial("the table dealt, misdeals too", "table")
-    elif len(places) == 1:
+    elif len(places) == 1 and places != {(0, STOCK)}:
         trial = Trial(f"{'three' if rules.deal_plan[0] == 3 else rules.deal_plan[0]} cards held", "holding")
-    else:
-        trial = FIRST_DEAL
     return DealtCards(trial, rules, constraints=constraints)
 
 
@@ -396,6 +369,14 @@ FIRST_DEAL = Trial("the first deal, misdeals too", "first-deal")
 
 
 Sets = NDArray[np.uint8]
+
+
+class Holding(NamedTuple):
+    """The mask of the cards seen of a place, and how many unseen ones it has, behind how many that are dealt before."""
+
+    seen: int
+    hidden: int
+    begins: int = 0
 
 
 @dataclass(frozen=True)
@@ -410,45 +391,39 @@ class UnseenCards(Space):
         return self.now.followers()
 
     @cached_property
-    def _me(self) -> int:
-        return self.now.seat
-
-    @cached_property
     def _stage(self) -> int:
         """The stage whose cards are held now, or dealt next where nobody holds any."""
         stage = self.now.stage
         return stage if any(self.now.held) else stage + 1
 
+    @cached_property
+    def holdings(self) -> dict[CardPlace, Holding]:
+        """What lies in every place: on the table, in the holdings of this stage and of later ones, and in the stock."""
+        now, players = self.now, self.now.rules.players
+        mine = now.holding, 0 if any(now.held) else now.rules.deal_plan[self._stage]
+        stages = [[*zip(self._next.shown, self._next.hidden, strict=True), mine]]
+        stages += ([(0, size)] * players for size in now.rules.deal_plan[self._stage + 1 :])
+        each, begins = {(self._stage, TABLE): Holding(now.table, 0)}, 0
+        for stage, holdings in enumerate(stages, self._stage):
+            for turn, (seen, hidden) in enumerate(holdings):
+                each[stage, (now.seat + 1 + turn) % players] = Holding(seen, hidden, begins)
+                begins += hidden
+        held = sum(one.hidden for (stage, _), one in each.items() if stage == now.stage)
+        return each | {(now.stage, STOCK): Holding(0, now.stock, held)}
+
     def place(self, term: Term) -> CardPlace:
-        """The holding that a term is about; raises ``InputError`` for one of another stage."""
-        stage = term.stages[0] if term.stages else self._stage
-        if term.who[0] == STOCK:
-            return self.now.stage, STOCK
-        if not self._stage <= stage < len(self.now.rules.deal_plan):
+        """The place of cards that a term is about; raises ``InputError`` for one of another stage."""
+        seat = term.who[0]
+        stage = self.now.stage if seat == STOCK else term.stages[0] if term.stages else self._stage
+        if (stage, seat) not in self.holdings:
             raise InputError(
                 "{name}: this position is of stage {stage} (valid: that stage, or later)", term.name, self._stage + 1
             )
-        return stage, term.who[0]
-
-    def _size(self, place: CardPlace) -> int:
-        """How many unseen cards lie in a place."""
-        stage, seat = place
-        if seat == STOCK:
-            return self.now.stock
-        if stage > self._stage or (seat == self._me and not any(self.now.held)):
-            return self.now.rules.deal_plan[stage]
-        return 0 if seat == self._me else self._next.hidden[self._turn(seat)]
+        return stage, seat
 
     def _turn(self, seat: int) -> int:
         """Whose turn a seat has after the person asking, from 0 for the next."""
-        return (seat - self._me - 1) % self.now.rules.players
-
-    def known(self, place: CardPlace) -> int:
-        """The mask of the cards in a place that are seen."""
-        stage, seat = place
-        if stage > self._stage or seat == STOCK:
-            return 0
-        return self.now.holding if seat == self._me else self._next.shown[self._turn(seat)]
+        return (seat - self.now.seat - 1) % self.now.rules.players
 
     # -------------------------------------------------------------------------------- terms
 
@@ -457,10 +432,9 @@ class UnseenCards(Space):
         if term.function.space == "turn":
             # Where a player with these hidden cards can make a capture that a term asks for
             seat = term.who[0]
-            player = None if seat == self._me else self._turn(seat)
-            return midhand.can_take(self._next, self._good(term), player, self.known((self._stage, seat)), hidden)
-        rules, on_table = self.now.rules, term.who[0] == TABLE
-        known = self.now.table if on_table else self.known(self.place(term))
+            player = None if seat == self.now.seat else self._turn(seat)
+            return midhand.can_take(self._next, self._good(term), player, self.holdings[self._stage, seat].seen, hidden)
+        rules, known = self.now.rules, self.holdings[self.place(term)].seen
         seen = np.array([card for card in range(40) if known >> card & 1], np.uint8)
         held = np.concatenate([hidden, np.broadcast_to(seen, (len(hidden), len(seen)))], axis=1)
         name = feature_name(term)
@@ -478,7 +452,7 @@ class UnseenCards(Space):
         return of_cards(rules, name, held)
 
     def example(self, term: Term) -> Any:
-        size = 0 if term.who[0] == TABLE else self._size(self.place(term))
+        size = self.holdings[self.place(term)].hidden
         hidden = np.flatnonzero([self.now.unseen >> card & 1 for card in range(40)])[None, :size]
         return self.column(term, hidden.astype(np.uint8))[0]
 
@@ -500,15 +474,15 @@ class UnseenCards(Space):
     def _declared(self, term: Term) -> set[int]:
         """The values that a knock may give an unseen matta so that it can do what a term asks for."""
         seat = term.who[0]
-        if seat == self._me or not midhand.may_knock(self._next, self._turn(seat)):
+        if seat == self.now.seat or not midhand.may_knock(self._next, self._turn(seat)):
             return set()
         return declared_values(self._next, self._good(term))
 
     # -------------------------------------------------------------------------------- counted
 
     def cases(self, terms: Sequence[Term]) -> Cases | None:
-        places = {term: None if term.who[0] == TABLE else self.place(term) for term in terms}
-        hidden = {term: place for term, place in places.items() if place is not None and self._size(place)}
+        places = {term: self.place(term) for term in terms}
+        hidden = {term: place for term, place in places.items() if self.holdings[place].hidden}
         conditions = self._conditions()
         if conditions is None:
             return None
@@ -516,7 +490,7 @@ class UnseenCards(Space):
         order = list(dict.fromkeys([*hidden.values(), *constrained]))
         if any(seat == STOCK for _, seat in order) and any(stage > self.now.stage for stage, _ in order):
             return None  # of which the stock consists
-        sizes = [self._size(place) for place in order]
+        sizes = [self.holdings[place].hidden for place in order]
         classes = self._classes(list(hidden), [condition for _, condition in conditions])
         try:
             sums = {f"make-up {at}": Placed(make_up(classes, size), (at,)) for at, size in enumerate(sizes)}
@@ -576,45 +550,27 @@ class UnseenCards(Space):
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
         dealt = deal_unseen(self.now, seed, first, number)
-        at = dict(self._slices())
-        at[self.now.stage, STOCK] = sum(self._next.hidden)
-        none = np.zeros((number, 0), np.uint8)
-        columns = {}
-        for term in terms:
-            place = None if term.who[0] == TABLE else self.place(term)
-            begins = 0 if place is None else at.get(place, 0)
-            hidden = none if place is None else dealt[:, begins : begins + self._size(place)]
-            columns[term.key] = self.column(term, hidden)
+        each = {term: self.holdings[self.place(term)] for term in terms}
+        columns = {
+            term.key: self.column(term, dealt[:, one.begins : one.begins + one.hidden]) for term, one in each.items()
+        }
         return Cases.simulated(columns, first, number)
-
-    def _slices(self) -> Iterator[tuple[CardPlace, int]]:
-        """Where in the unseen cards, dealt in turn, each holding begins: hidden cards first, then later stages."""
-        begins, players = 0, self.now.rules.players
-        for stage in range(self._stage, len(self.now.rules.deal_plan)):
-            for turn in range(players):
-                place = stage, (self._me + 1 + turn) % players
-                yield place, begins
-                begins += self._size(place)
 
     # -------------------------------------------------------------------------------- remarks
 
     def remarks(self, terms: Sequence[Term]) -> list[Message]:
         """What a reader should know besides the answer: how many cards the others hold, and which cards will do."""
-        names = seen_from(self.now.rules, self._me)
+        names = seen_from(self.now.rules, self.now.seat)
         held = [
-            Message("{who} {number}", Message(names[(self._me + 1 + turn) % self.now.rules.players]), number)
+            Message("{who} {number}", Message(names[(self.now.seat + 1 + turn) % self.now.rules.players]), number)
             for turn, number in enumerate(self._next.held)
         ]
         lines, unseen = [Message("Cards held: {held}.", held)], self.now.unseen.bit_count()
         if len({(term.name, term.cards) for term in terms}) != 1 or terms[0].function.space != "turn":
             return [*lines, Message("{unseen} cards are unseen.", unseen)]
         good = pack.texts(self._good(terms[0]) & self.now.unseen)
-        if good:
-            lines.append(
-                Message("{number} of {unseen} unseen cards will do: {good}.", len(good), unseen, " ".join(good))
-            )
-        else:
-            lines.append(Message("{number} of {unseen} unseen cards will do.", 0, unseen))
+        named = f": {' '.join(good)}" if good else ""
+        lines.append(Message("{number} of {unseen} unseen cards will do{named}.", len(good), unseen, named))
         values = set().union(*map(self._declared, terms))
         if values:
             worth = alternatives(sorted(values))

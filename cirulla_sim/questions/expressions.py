@@ -23,7 +23,7 @@ from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 from .parser import Node, error_at
 from .question import Expression
-from .vocabulary import ANY, TRUTH, Bounds, Term
+from .vocabulary import ANY, Bounds, Term
 
 LARGEST = 10**6
 """The largest number that there can be a mean of: sums and sums of squares of all cases stay exact."""
@@ -111,16 +111,37 @@ def bounds_of(node: Node, rules: Rules) -> Bounds:
         case "term":
             term: Term = node.value
             return term.bounds(rules)
-        case "number":
+        case "number" | "truth":
             return float(node.value), float(node.value)
+    if node.name == "in":
+        return bounds_of(_in_comparisons(node), rules)
     parts = [bounds_of(part, rules) for part in node.parts]
     if node.name == "compare":
         pairs = zip(parts, node.value, parts[1:], strict=False)
         return _ALL.bounds(*(_bounds_of_comparison(*pair) for pair in pairs))
-    if node.name in ("truth", "in"):
-        return TRUTH
-    operation = _CONNECTIVES.get(node.name) or _OPERATIONS.get(node.name)
-    return operation.bounds(*parts) if operation else ANY
+    if node.name == "range":
+        return parts[0][0], parts[1][1]
+    if node.name in _CONNECTIVES:
+        return _CONNECTIVES[node.name].bounds(*((float(low > 0), float(high > 0)) for low, high in parts))
+    return _OPERATIONS[node.name].bounds(*parts) if node.name in _OPERATIONS else ANY
+
+
+def decided(node: Node, rules: Rules) -> bool | None:
+    """What is true, or false, whatever its terms are within their bounds; None where that may be either."""
+    low, high = bounds_of(Node("and", None, (node,)), rules)
+    return bool(low) if low == high else None
+
+
+def _in_comparisons(node: Node) -> Node:
+    """Whether a value is one of several or in a range, as comparisons with each."""
+    value, *several = node.parts
+    each = (
+        Node("compare", ("<=", "<="), (one.parts[0], value, one.parts[1]), node.at)
+        if one.name == "range"
+        else Node("compare", ("=",), (value, one), node.at)
+        for one in several
+    )
+    return Node("or", None, tuple(each), node.at)
 
 
 def _bounds_of_comparison(left: Bounds, sign: str, right: Bounds) -> Bounds:
@@ -149,8 +170,7 @@ class _Value:
 
 
 _NAMES = {
-    "truth": Message("what is true or false"), "number": Message("a number"), "text": Message("a text"),
-    "range": Message("a range"),
+    "truth": Message("what is true or false"), "number": Message("a number"), "text": Message("a text")
 }  # fmt: skip
 
 
@@ -173,14 +193,14 @@ class _Evaluation:
                 return _column(self.frame[node.value.key], node.value)
             case "number" | "truth" | "text":
                 return _Value(node.name, node.value)
+            case "in":
+                return self.of(_in_comparisons(node))
         parts = [self.of(part) for part in node.parts]
         if node.name in _CONNECTIVES:
             return _Value("truth", _CONNECTIVES[node.name].of(*(self._truth(node, part) for part in parts)))
-        if node.name == "range":
-            low, high = (self._as_number(node, part) for part in parts)
-            return _Value("range", (low, high))
-        if node.name in ("compare", "in"):
-            return self._compared(node, parts)
+        if node.name == "compare":
+            pairs = zip(parts, node.value, parts[1:], strict=False)
+            return _Value("truth", reduce(np.logical_and, (self._pair(node, *pair) for pair in pairs)))
         if node.name == "together" and parts[0].alone is not None:
             number = _OPERATIONS[node.name].of(*(part.data for part in parts))
             return _Value("number", number, alone=_ANY_OF.of(*(part.alone for part in parts)))
@@ -205,20 +225,6 @@ class _Evaluation:
         return np.asarray(part.data).astype(np.int64) if part.kind == "truth" else part.data
 
     # ------------------------------------------------------------------------------------ comparisons
-
-    def _compared(self, node: Node, parts: Sequence[_Value]) -> _Value:
-        if node.name == "in":
-            truths = (self._is_one(node, parts[0], other) for other in parts[1:])
-            return _Value("truth", reduce(np.logical_or, truths))
-        pairs = zip(parts, node.value, parts[1:], strict=False)
-        return _Value("truth", reduce(np.logical_and, (self._pair(node, *pair) for pair in pairs)))
-
-    def _is_one(self, node: Node, value: _Value, other: _Value) -> Any:
-        if other.kind != "range":
-            return self._pair(node, value, "=", other)
-        low, high = other.data
-        number = self._as_number(node, value)
-        return np.logical_and(_ordered(low, "<=", number), _ordered(number, "<=", high))
 
     def _pair(self, node: Node, left: _Value, sign: str, right: _Value) -> Any:
         kinds = {left.kind, right.kind}
@@ -389,10 +395,9 @@ def in_order(kind: str, written: str, size: int) -> str:
         items = [parse(part) for part in re.split(r"[\s,]+(?!(?:of|di)\s)(?<!\sof\s)(?<!\sdi\s)", written.strip())]
         if len(set(items)) < len(items):
             raise InputError("names a card twice")
-    elif kind == "ranks":
-        items = [_of_letter(letter, _RANK_LETTERS) for letter in re.findall(r"10|[^\s,]", written)]
     else:
-        items = [_of_letter(letter, _SUIT_LETTERS) for letter in re.findall(r"[^\s,\ufe0f]", written)]
+        letters = _RANK_LETTERS if kind == "ranks" else _SUIT_LETTERS
+        items = [_of_letter(letter, letters) for letter in re.findall(r"10|[^\s,\ufe0f]", written)]
     if len(items) != size:
         raise InputError("is a set of {number}", len(items))
     if kind == "ranks" and max(map(items.count, items)) > 4:

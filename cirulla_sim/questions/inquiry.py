@@ -53,10 +53,11 @@ def simulate(
             frames = inquiry.estimates(which, state, any_stop=True)
         except InputError:  # too few trials for an answer
             return state.done + 1
-        half = max(_largest(frame, pl.col("ci_high") - pl.col("ci_low")) / 2 for frame in frames)
+        every = pl.concat(frames, how="diagonal")
+        half = every.select((pl.col("ci_high") - pl.col("ci_low")).max() / 2).item()
         # The error of a quantile, which is a number of the trials, may fall suddenly.
-        error = max(_largest(frame.filter(pl.col("kind") != "quantile"), pl.col("std_error")) for frame in frames)
-        return trials_required(half, error, state.done, precision or 0.0)
+        error = every.filter(pl.col("kind") != "quantile")["std_error"].max()
+        return trials_required(half or 0.0, error or 0.0, state.done, precision or 0.0)  # type: ignore[arg-type]
 
     chunk = min(inquiry.spaces[number].trial.chunk for number in which)
     return execution.fold(
@@ -66,11 +67,6 @@ def simulate(
         on_growth,
         required=None if precision is None else required,
     )
-
-
-def _largest(frame: pl.DataFrame, number: pl.Expr) -> float:
-    """The largest of the numbers of answers, 0 where there are none."""
-    return float(frame.select(number.fill_null(0.0).max()).item() or 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,11 +92,7 @@ class OddsJob(Job[QuestionState]):
     @cached_property
     def left(self) -> tuple[int, ...]:
         """The numbers of the questions that are simulated."""
-        return tuple(n for n, frame in enumerate(self.exact) if frame is None or self._check is not None)
-
-    @property
-    def _check(self) -> int | None:
-        return self.submitted.question.get("check")
+        return tuple(n for n, frame in enumerate(self.exact) if frame is None or "check" in self.submitted.question)
 
     @property
     def _top(self) -> int | None:
@@ -118,7 +110,7 @@ class OddsJob(Job[QuestionState]):
         effort = self.submitted.effort
         if not self.left:
             effort = Effort(seed=None)
-        elif self._check is not None:
+        elif "check" in self.submitted.question:
             effort = replace(effort, number=None)
         elif effort.number is None:
             effort = replace(effort, number=self._trial.usual)
@@ -126,7 +118,7 @@ class OddsJob(Job[QuestionState]):
 
     @property
     def size(self) -> int:
-        return (self._check or self.request.effort.number or 0) if self.left else 0
+        return (self.submitted.question.get("check") or self.request.effort.number or 0) if self.left else 0
 
     @property
     def trials_called(self) -> str:

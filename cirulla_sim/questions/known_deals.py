@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from ..core.cards import described
 from ..core.errors import InputError
@@ -28,7 +29,7 @@ from ..situation.positions import Position, only_possible, read_position
 from .cases import place_of
 from .dealt import holdings_where
 from .parser import Node, read
-from .question import Expression, Question, Speaker, bound
+from .question import Expression, Question, Speaker, bound, changed
 from .vocabulary import TABLE, Term
 
 
@@ -124,7 +125,7 @@ def _tree_of(s: Situation, rules: Rules, me: int) -> Node:
     for _, place, words in of_holdings:
         denied, text = words.startswith("not "), words.removeprefix("not ")
         stage, seat = _stage_and_seat(rules, place)
-        tree = _at_stage(bound(text, read(text), Speaker(rules, seat)).tree, stage)
+        tree = bound(text, read(text), Speaker(rules, seat)).tree.with_leaves(partial(changed, stages=(stage,)))
         parts.append(Node("not", None, (tree,)) if denied else tree)
     if somebody.places:
         each = tuple(_tree_of(one, rules, me) for one in _each_somebody(somebody, rules))
@@ -147,13 +148,6 @@ def _stage_and_seat(rules: Rules, place: int) -> tuple[int, int]:
     """The stage and the seat of a place of a deal, from 0; the seat ``TABLE`` for the table."""
     holding = place - int(rules.table_cards > 0)
     return divmod(holding, rules.players) if holding >= 0 else (0, TABLE)
-
-
-def _at_stage(tree: Node, stage: int) -> Node:
-    """A tree of terms about cards held in the first stage, of another one."""
-    if tree.name == "term":
-        return replace(tree, value=replace(tree.value, stages=(stage,)))
-    return replace(tree, parts=tuple(_at_stage(part, stage) for part in tree.parts))
 
 
 _NUMBER = re.compile(r"(\w+) ?(<=|>=|<|>|==?) ?(\d{1,2})")

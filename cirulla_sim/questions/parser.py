@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -60,6 +60,10 @@ class Node:
         for part in self.parts:
             yield from part.leaves()
 
+    def with_leaves(self, of: Callable[[Node], Node]) -> Node:
+        """The same tree of other leaves."""
+        return replace(self, parts=tuple(part.with_leaves(of) for part in self.parts)) if self.parts else of(self)
+
 
 class _Token(NamedTuple):
     kind: str  # "text", "number", "word", "other" (unreadable), "end", or the sign or keyword itself
@@ -90,8 +94,10 @@ _CONSTANTS = {"true": True, "false": False, "vero": True, "falso": False}
 
 
 _OR, _AFTER = ("|".join(word for word, kind in KEYWORDS.items() if kind in kinds) for kinds in (("or",), ("or", "and")))
-_OTHER_NUMBERS = re.compile(rf"((?:(?:{_OR})\s+\d+\s*)+)(?:$|\)|(?:{_AFTER}|{'|'.join(GIVEN)})\b)", re.IGNORECASE)
-"""What follows a number that is one of several: ``or 3 or 4``, up to what follows these."""
+_SEVERAL_NUMBERS = re.compile(
+    rf"\s*(\d+)\s*(?:-\s*\d+|((?:(?:{_OR})\s+\d+\s*)+))\s*(?:$|\)|(?:{_AFTER}|{'|'.join(GIVEN)})\b)", re.IGNORECASE
+)
+"""Several numbers and what may follow them: ``2-3`` or ``2 or 3 or 4``."""
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -211,8 +217,8 @@ class _Parser:
         parts, signs = [self._sum()], []
         while sign := self.take(*_COMPARISONS):
             signs.append(sign.kind)
+            self._check_one_number(parts[-1], sign)
             parts.append(self._sum())
-            self._check_one_number(sign, parts)
         if signs:
             return Node("compare", tuple(signs), tuple(parts), parts[0].at)
         place, denied = self.place, self.take("not")
@@ -227,19 +233,14 @@ class _Parser:
         tree = Node("in", None, tuple(parts), parts[0].at)
         return Node("not", None, (tree,), tree.at) if denied else tree
 
-    def _check_one_number(self, sign: _Token, parts: list[Node]) -> None:
+    def _check_one_number(self, subject: Node, sign: _Token) -> None:
         """Raise ``InputError`` for several numbers after a sign, as ``= 2-3`` and ``= 2 or 3``."""
-        last, several = parts[-1], list[Any]()
-        if last.name == "-" and [part.name for part in last.parts] == ["number", "number"]:
-            low, high = (part.value for part in last.parts)
-            several = [low, high] if high == low + 1 else [f"{low}..{high}"] if low < high else []
-        elif last.name == "number":
-            others = _OTHER_NUMBERS.match(self.text, self.here.start)
-            several = [last.value, *re.findall(r"\d+", others[1])] if others else []
-        if several:
-            subject = self.text[parts[-2].at : sign.start].strip()
-            valid = f"{subject} in ({', '.join(map(str, several))})"
-            raise error_at(self.text, last.at, "several numbers after a sign (valid: {valid})", valid)
+        found = _SEVERAL_NUMBERS.match(self.text, sign.end)
+        numbers = [*map(int, re.findall(r"\d+", found[0]))] if found else []
+        if found and (found[2] or numbers[0] < numbers[1]):
+            several = ", " if found[2] or numbers[1] == numbers[0] + 1 else ".."
+            valid = f"{self.text[subject.at : sign.start].strip()} in ({several.join(map(str, numbers))})"
+            raise error_at(self.text, found.start(1), "several numbers after a sign (valid: {valid})", valid)
 
     def _among(self) -> list[Node]:
         """What a value may be: several values or ranges in brackets, or one."""

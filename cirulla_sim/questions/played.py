@@ -30,7 +30,7 @@ from ..situation.night import Night
 from ..situation.people import seen_from
 from .cases import Cases, Space, Trial, experiment, feature_name, place_of
 from .dealt import UnseenCards, fresh_deal, of_deals, sum_of_sets
-from .vocabulary import STOCK, TABLE, Term, score_columns
+from .vocabulary import STOCK, Term, score_columns
 
 if TYPE_CHECKING:
     from ..kernel.game.hand_notes import Notes
@@ -283,8 +283,10 @@ class PlayedHand(Space):
 
     def cases(self, terms: Sequence[Term]) -> Cases | None:
         """What is dealt alone, counted: cards, and sets shown where nobody decides about them."""
-        if not all(map(_is_dealt, terms)) or any(term.name == "misdeals" for term in terms):
-            return None
+        for term in terms:  # all cards of a stage are played in it
+            is_dealt = term.function.space in ("cards", "deal") or (term.name == "plays" and term.turn is None)
+            if not is_dealt or term.name == "misdeals":
+                return None
         shown = any(term.is_of_sets_shown for term in terms)
         if shown and not shows_the_best(experiment(self.rules, self.policies, 1, self.constraints)):
             return None
@@ -295,11 +297,6 @@ class PlayedHand(Space):
         notes = play_notes(experiment(self.rules, self.policies, seed, self.constraints), first, number, wanted)
         hands = HandColumns(self.rules, notes)
         return Cases.simulated({term.key: hands.column(term) for term in terms}, first, number).filter(notes.played)
-
-
-def _is_dealt(term: Term) -> bool:
-    """Whether a term is decided by the deal; all cards of a stage are played in it."""
-    return term.function.space in ("cards", "deal") or (term.name == "plays" and term.turn is None)
 
 
 def _is_held(term: Term) -> bool:
@@ -335,10 +332,8 @@ class PlayedRest(Space):
     def _held(self, term: Term, hands: HandColumns) -> Any:
         """A term about cards held now or later: those that the player then plays in that stage."""
         unseen = UnseenCards(self.now)
-        if term.who[0] == TABLE:
-            return unseen.column(term, np.zeros((len(hands.plays), 0), np.uint8))
         stage, seat = unseen.place(term)
-        known = unseen.known((stage, seat))
+        known = unseen.holdings[stage, seat].seen
         meant = hands.stages > stage if seat == STOCK else (hands.seats == seat) & (hands.stages == stage)
         meant &= np.arange(len(meant)) >= self.now.number_of_plays
         cards = (hands.plays[:, meant] >> np.uint64(40) & np.uint64(63)).astype(np.uint8)
@@ -348,7 +343,7 @@ class PlayedRest(Space):
 
 @dataclass(frozen=True)
 class RandomPiles(Space):
-    """Two piles of given sizes, ours first, any cards of the pack as likely as any others; ``own`` is our side."""
+    """Two piles of given sizes, or only ours, which comes first: any cards are as likely. ``own`` is our side."""
 
     rules: Rules
     sizes: tuple[int, ...]
@@ -356,7 +351,8 @@ class RandomPiles(Space):
 
     @property
     def trial(self) -> Trial:
-        return Trial("piles of {} cards and {}, any cards as likely as any others".format(*self.sizes), "piles")
+        text = "piles of {} cards and {}, any cards as likely as any others" if self.sizes[1:] else "any {} cards"
+        return Trial(text.format(*self.sizes), "piles")
 
     def _side(self, term: Term) -> int:
         """Whose pile a term is about: 0 for ours."""
@@ -365,7 +361,7 @@ class RandomPiles(Space):
     def cases(self, terms: Sequence[Term]) -> Cases | None:
         parts = {term.key: (feature_name(term), self._side(term)) for term in terms}
         try:
-            frame, weights = pile_cases(self.rules, self.sizes, list(dict.fromkeys(parts.values())))
+            frame, weights = pile_cases(self.rules, (*self.sizes, 0)[:2], list(dict.fromkeys(parts.values())))
         except TooManyCasesError:
             return None
         return Cases.weighted(
@@ -373,7 +369,7 @@ class RandomPiles(Space):
         )
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
-        decks, (a, b) = deal_hands(self.rules, seed, first, number, again=False).decks, self.sizes
+        decks, (a, b) = deal_hands(self.rules, seed, first, number, again=False).decks, (*self.sizes, 0)[:2]
         piles = masks_of(decks[:, :a]), masks_of(decks[:, a : a + b])
 
         columns = {
@@ -410,19 +406,12 @@ class PlayedGame(Space):
         per, unit = ("match", "matches") if self.match else ("game", "games")
         return Trial(text, per, unit, 20_000, 1 << 12)
 
-    def cases(self, terms: Sequence[Term]) -> Cases | None:
-        """That no game is drawn, where the rules say so."""
-        if self.rules.drawn_games or any(term.name != "ties_game" for term in terms):
-            return None
-        return Cases.weighted(pl.DataFrame({term.key: [False] for term in terms}), [1])
-
     def remarks(self, terms: Sequence[Term]) -> Sequence[str]:
         if self.rules.drawn_games or all(term.name != "ties_game" for term in terms):
             return ()
-        if self.rules.hands_per_game is None:
-            return (Message("No game is drawn under these rules."),)
-        return (Message("No game is drawn under these rules: a tie is played on (hands_left > {hands} says how often).",
-                        self.rules.hands_per_game),)  # fmt: skip
+        hands = self.rules.hands_per_game
+        how = Message(": a tie is played on (hands_left > {hands} says how often)", hands) if hands else ""
+        return (Message("No game is drawn under these rules{how}.", how),)
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
         games = _games(self.rules, self.policies, seed, self.points, self.constraints)
@@ -436,12 +425,12 @@ class PlayedGame(Space):
             return rows[name] == int(value)
         if term.function.gives == "truth":
             return rows[name] & sum(1 << side for side in term.who) > 0 if term.who else rows[name] == 0
-        if name != "points":
+        if name not in ("points", "lead"):
             return rows[name]
         points = [rows[f"side{side}_points"] for side in range(self.rules.sides)]
         own = np.sum([points[side] for side in term.who], axis=0)
         others = [each for side, each in enumerate(points) if side not in term.who]
-        if term.name == "score":
+        if name == "points":
             return own
         return own - (others[0] if len(others) == 1 else np.sum(others, axis=0) / len(others))
 

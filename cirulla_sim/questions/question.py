@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from functools import partial
+from typing import Any
 
 from ..core.errors import InputError, meant
 from ..core.messages import Message
@@ -155,7 +157,8 @@ class _Binder:
                 else Message("players and sides"),
             )  # fmt: skip
         [(name, who)] = quantifiers
-        return Node(name, who, tuple(_of_one(tree, one) for one in who), tree.at)
+        each = (tree.with_leaves(partial(changed, of=(EACH,), who=(one,))) for one in who)
+        return Node(name, who, tuple(each), tree.at)
 
     # -------------------------------------------------------------------------------- words for numbers
 
@@ -173,14 +176,9 @@ class _Binder:
         What is compared comes first, or in the middle of two others: ``sevens = two``, ``1 < sette < 3``. The ends of a
         range are numbers.
         """
-        subjects = [
-            place for place, part in enumerate(node.parts)
-            if any(leaf.name != "number" and self._number_of(leaf) is None for leaf in part.leaves())
-        ]  # fmt: skip
-        candidates = [
-            place for place, part in enumerate(node.parts)
-            if any(self._number_of(leaf) is not None for leaf in part.leaves())
-        ]  # fmt: skip
+        each = [[leaf for leaf in part.leaves() if leaf.name == "word"] for part in node.parts]
+        candidates = [place for place, words in enumerate(each) if words]
+        subjects = [place for place in candidates if any(self._number_of(word) is None for word in each[place])]
         if not subjects and candidates:
             middle = node.name == "compare" and len(node.parts) == 3
             place = 1 if middle and 1 in candidates else candidates[0]
@@ -205,20 +203,15 @@ class _Binder:
             return Node("number", value, (), node.at)
         if term is None:
             if truth and not node.arguments and (seat := PEOPLE.get(node.value.lower())) in ABSOLUTE:
-                return self._sits(node, seat)
+                self.people |= {"me", seat}
+                sits = seat_of(seat, self.speaker.rules, self.speaker.me, Message("{value}: ", node.value))
+                return Node("truth", sits == self.speaker.me, (), node.at, (seat,))
             raise self._unknown(node)
         if term.cards and node.arguments:
             raise self.about(node, "{value!r} is a card (valid: holds({person}, {value}))", node.arguments[0])
         person, term = self._arguments(node, term)
         self._check_given(node, term)
         return self._of_whom(node, person, term, truth)
-
-    def _sits(self, node: Node, person: str) -> Node:
-        """Whether the person asking sits where a player does."""
-        rules, me = self.speaker.rules, self.speaker.me
-        self.people |= {"me", person}
-        is_mine = seat_of(person, rules, me, Message("{value}: ", node.value)) == me
-        return Node("truth", is_mine, (), node.at, (person,))
 
     def _unknown(self, node: Node) -> InputError:
         if two := HELD_OR_SHOWN.get(node.value.lower()):
@@ -260,7 +253,7 @@ class _Binder:
 
     def _category(self, function: Function, plain: str, term: Term) -> Term | None:
         """The term of a category that the rules have of their own, None for any other word."""
-        named = category_named(self.speaker.rules, plain) if "category" in function.takes else None
+        named = category_named(self.speaker.rules, plain) if "category" in function.arguments else None
         return None if named is None or named.column not in FURTHER or term.detail else replace(term, detail=named.name)
 
     def _plain(self, node: Node, written: str) -> str:
@@ -301,10 +294,10 @@ class _Binder:
     def _check_given(self, node: Node, term: Term) -> None:
         """Raise ``InputError`` where an argument is lacking, or does not go with the others."""
         function = term.function
-        if "cards!" in function.takes and not term.cards:
+        if function.requires == "cards" and not term.cards:
             person = f"{function.default}, " if function.who else ""
             raise self.about(node, "{value}: of which card? (valid: {name}({person}7d))", function.name, person)
-        if "suit!" in function.takes and not term.detail:
+        if function.requires == "suit" and not term.detail:
             raise self.about(node, "{value}: of which suit? (valid: {name}(us, hearts))", function.name)
         if function.one_card and term.cards.bit_count() != 1:
             raise self.about(node, "{value}: of one card (valid: {name}(7d))", function.name)
@@ -386,10 +379,7 @@ class _Binder:
     def _check_held(self, node: Node, term: Term, person: str) -> None:
         """Raise ``InputError`` for cards of a side, which may be held or captured."""
         if person in SIDES and (term.name in ("matta", "settebello") or cards_counted(term.name)):
-            typed = next(
-                written for written in node.arguments if PEOPLE.get(" ".join(written.lower().split())) == person
-            )
-            stage = [written for written in node.arguments if written != typed]
+            typed, *stage = sorted(node.arguments, key=lambda one: PEOPLE.get(" ".join(one.lower().split())) != person)
             valid = f"holds({', '.join([typed, node.value, *stage])})", f"captured({typed}, {node.value})"
             raise self.about(node, "{value}: held or captured? (valid: {valid})", valid)
 
@@ -445,11 +435,10 @@ def _leaf(node: Node, term: Term, person: str, *who: int) -> Node:
     return Node("term", replace(term, who=who), (), node.at, (person,))
 
 
-def _of_one(tree: Node, who: int) -> Node:
-    """A tree with the terms of each of several people as those of one."""
-    if tree.name == "term" and tree.value.who == (EACH,):
-        return replace(tree, value=replace(tree.value, who=(who,)))
-    return replace(tree, parts=tuple(_of_one(part, who) for part in tree.parts))
+def changed(leaf: Node, of: tuple[int, ...] | None = None, **fields: Any) -> Node:
+    """A term, or only one of these people, with other fields; any other leaf as it is."""
+    is_meant = leaf.name == "term" and of in (None, leaf.value.who)
+    return replace(leaf, value=replace(leaf.value, **fields)) if is_meant else leaf
 
 
 SIDES = ("us", "them", "others", "dealer_side", "first_side")

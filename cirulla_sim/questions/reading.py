@@ -144,7 +144,7 @@ class _Reader:
             )
         if question.by is not None and values:
             split = question.by.tree
-            if _kind(split) == "truth" or (split.name == "term" and _is_of_one_card(split.value)):
+            if _is_of_truth(split):
                 sentence = self._say("aggregates", "by_whether", sentence=sentence, x=self.truth(split))
             else:
                 sentence = self._say("aggregates", "by", sentence=sentence, x=self.number(split))
@@ -196,11 +196,9 @@ class _Reader:
         if node.name == "compare" and len(node.parts) == 2 and "truth" not in map(_kind, node.parts):
             return self._compared(node.parts[0], _OPPOSITE[node.value[0]], node.parts[1])
         if node.name in ("term", "together") and self.each is None:
-            if _kind(node) == "count":
+            if _kind(node) == "count" or self._meaning(node.value, ("=", 0)):
                 return self._phrase(node, ("=", 0))
             as_one = len(node.value.who) < 2 or node.arguments[0] in _AS_ONE
-            if self._meaning(node.value, ("=", 0)):
-                return self._phrase(node, ("=", 0))
             if as_one and _VERB.search(self._text(node.value)):
                 return self._phrase(node, None, denied=True)
         if node.name in _DENIED:
@@ -564,9 +562,11 @@ class _Reader:
         return self.language.filler.format(of if definite else article + " {0}", noun)
 
 
-def _is_of_one_card(term: Term) -> bool:
-    """Whether a term counts a single card, so that it is 0 or 1."""
-    return term.function.gives == "count" and "{n:card}" in term.function.reads[0] and term.cards.bit_count() == 1
+def _is_of_truth(node: Node) -> bool:
+    """Whether it is true or false, or counts a single card, so that it is 0 or 1."""
+    kind = _kind(node)
+    of_one = kind == "count" and node.name == "term" and node.value.cards.bit_count() == 1
+    return kind == "truth" or (of_one and "{n:card}" in node.value.function.reads[0])
 
 
 def _spaced(text: str) -> str:
@@ -655,10 +655,7 @@ class Wording:
     @property
     def is_by_truth(self) -> bool:
         """Whether the answer is split by what is true or not."""
-        by = self.question.by
-        return by is not None and (
-            _kind(by.tree) == "truth" or (by.tree.name == "term" and _is_of_one_card(by.tree.value))
-        )
+        return self.question.by is not None and _is_of_truth(self.question.by.tree)
 
     @property
     def split(self) -> str:

@@ -50,7 +50,8 @@ class Function:
     most: float | str | tuple[str, ...] | None = None
     who: str = ""
     default: str = ""
-    takes: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    requires: str = ""
     also: tuple[str, ...] = ()
     mid_hand: bool = True
     on_table: bool = True
@@ -65,16 +66,6 @@ class Function:
     of_a_hand: str = ""
     feature: str = ""
     column: str = ""
-
-    @property
-    def arguments(self) -> tuple[str, ...]:
-        """The kinds of arguments that it takes besides who is meant."""
-        return tuple(kind.rstrip("!") for kind in self.takes)
-
-    @property
-    def requires(self) -> bool:
-        """Whether it means nothing without an argument, as ``holds(7d)``."""
-        return any(kind.endswith("!") for kind in self.takes)
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -174,22 +165,14 @@ class Term:
     def bounds(self, rules: Rules) -> Bounds:
         """The least and the most that it can be; infinite where that is not simple."""
         if self.function.gives == "truth":
-            return TRUTH
-        match self.function.most:
-            case None:
-                return ANY
-            case "cards":
-                return 0.0, float(self.cards.bit_count() or len(PACK))
-            case "points":
-                return 0.0, float(sum(most(rules)[name] for name in score_columns(rules, self.detail)))
-            case "margin":
-                return -float(most(rules)["total"]), float(most(rules)["total"])
-            case str(name):
-                return 0.0, float(most(rules)[name])
-            case tuple(names):
-                return 0.0, float(max(most(rules)[name] for name in names))
-            case number:
-                return 0.0, float(number)
+            return 0.0, float(not isinstance(self.function.most, str) or getattr(rules, self.function.most))
+        names = self.function.most
+        if names is None or isinstance(names, (int, float)):
+            return ANY if names is None else (0.0, float(names))
+        limits = {**most(rules), "cards": self.cards.bit_count() or len(PACK), "margin": most(rules)["total"]}
+        limits["points"] = sum(most(rules)[name] for name in score_columns(rules, self.detail))
+        high = float(max(limits[name] for name in ([names] if isinstance(names, str) else names)))
+        return -high if names == "margin" else 0.0, high
 
 
 HELD_OR_SHOWN: dict[str, Sequence[str]] = WORDS["held_or_shown"]
@@ -346,7 +329,7 @@ EXAMPLES = {
     "stage": "stage 1", "turn": "card 1", "after": "after stage 1", "cards": "7d", "with": "with ace", "by": "by scopa",
     "kind": "barsega", "category": "primiera", "suit": "hearts",
 }  # fmt: skip
-"""One of each kind."""
+"""One argument of each kind."""
 
 
 PLACES = by_word("places")

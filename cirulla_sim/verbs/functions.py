@@ -347,7 +347,7 @@ def odds(
     in_a_row: Annotated[Number | None, Option(
         "N times in a row; with --in, at least once in so many.", whole(2, 10**4), "N")] = None,
     sizes: Annotated[str | Sequence[int] | None, Option(
-        "Ask about piles of any cards: how many in ours and in theirs.",
+        "Ask about piles of any cards: how many in ours, and in theirs.",
         whole_numbers, "N,N")] = None,
     policy: LineUpIfGiven = None,
     check: Annotated[Number | None, Option(
