@@ -195,6 +195,15 @@ def test_words_are_completed_and_examples_can_be_followed(client: Any, lang: str
     assert not ended(client, run_in(answer))["error"]
 
 
+def test_another_fair_reading_of_a_plain_question_can_be_followed(client: Any) -> None:
+    asked = {"question": "quante volte busso in una smazzata?", "players": "2", "lang": "it"}
+    answer = ended(client, run_in(client.get("/ask", params=asked)))["answer"]
+    links = [
+        dict(httpx.URL(unescape(link)).params) for link in re.findall(r'class="note"><a href="(/ask[^"]+)"', answer)
+    ]
+    assert links == [{"players": "2", "question": text} for text in ("knocks(me)", "mean(knocks(me))")]
+
+
 # ------------------------------------------------------------------------------------------------ playing on
 
 

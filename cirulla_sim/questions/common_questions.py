@@ -11,6 +11,7 @@ import re
 import shlex
 import tomllib
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -86,6 +87,16 @@ def questions() -> tuple[CommonQuestion, ...]:
 def worded(text: str) -> CommonQuestion | None:
     """The question with this wording, but for the case of letters, blanks and marks; None for no such question."""
     return _by_wording().get(" ".join(re.findall(r"\w+", text.lower())))
+
+
+def nearest(text: str) -> list[str]:
+    """Up to two questions whose wording is most like a text, in their usual words, in the language of that wording.
+
+    >>> nearest("how often do I have a joker and a barsega?")
+    ['How often can I knock with my first three cards?', 'How often do I have at least one seven?']
+    """
+    wordings = {text: one.text(lang) for one in questions() for lang in ("en", "it") for text in getattr(one, lang)}
+    return list(dict.fromkeys(wordings[near] for near in get_close_matches(text, wordings, 2, 0.55)))
 
 
 @cache

@@ -5,465 +5,201 @@ A sentence is cut into clauses, a clause into parts with one noun each, and the 
 every word. A word without a place refuses the question: no other question is ever answered.
 
 >>> from cirulla_sim.ruleset.presets import build
->>> understand("how often do we win if I have two aces?", build("cirulla")).text
-'wins(us) given aces(me) >= 2'
->>> understand("quante scope si fanno in media?", build("cirulla")).text
-'mean(sweeps)'
+>>> understand("how often do we win if I have two aces?", build("cirulla")).texts
+('wins(us) given aces(me) >= 2',)
+>>> understand("chi vince più spesso, noi o loro?", build("cirulla")).texts
+('wins(us)', 'wins(them)')
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
-from functools import cache, cached_property
-from importlib.resources import files
-from itertools import groupby, product
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
-from unicodedata import normalize
 
-from ..core.cards import CARD_WORDS, described, texts
 from ..core.errors import InputError
-from ..ruleset.catalogue import preset_names
 from ..ruleset.rules_model import Rules
 from .aggregates import aggregates
+from .lexicon import Item, Lexicon, data, lexicon_of, number_of, split_words
 from .parser import read
+from .part import LIGHT, Part
 from .question import SIDES, Speaker, bound, read_question
-from .reading import grammar
-from .vocabulary import PEOPLE, WORDS, Function, Term, functions, number_word, with_argument
 
 
 class Understood(NamedTuple):
-    """A question and options of ``odds``, ``others`` that are as fair, words that were ``corrected`` and with which."""
+    """Questions (two where they are compared) and options of ``odds``; ``others`` that are as fair.
 
-    text: str
+    ``corrected`` are words that were read as others, and which.
+    """
+
+    texts: tuple[str, ...]
     options: Mapping[str, str]
-    others: tuple[str, ...]
+    others: tuple[tuple[str, ...], ...]
     corrected: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True)
-class Item:
-    """Some words as they were typed, and what they may mean: by kind, which."""
-
-    typed: str
-    kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)
-
-    def of(self, kind: str) -> frozenset[str]:
-        """What the words may mean of a kind."""
-        return self.kinds.get(kind, frozenset())
-
-    def one(self, kind: str) -> str:
-        """The same where it is one thing at most; empty for none."""
-        return min(self.of(kind), default="")
-
-
-@dataclass(frozen=True)
-class Frame:
-    """A phrase of a function: its words, first the ``nouns`` that are counted, its verbs, the names of its places.
-
-    ``detail`` is the category or kind of set that it names, ``compare`` a comparison that it means.
-    """
-
-    function: Function
-    words: tuple[frozenset[str], ...]
-    nouns: int
-    verbs: frozenset[str]
-    places: frozenset[str]
-    detail: str
-    compare: str
-
-
-@cache
-def _data() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads(files(__package__).joinpath("understanding.toml").read_text("utf-8"))
-
-
-def _words(text: str) -> list[str]:
-    """The words of a text, commas and colons, small and without accents; the Italian *è* is *eh*."""
-    plain = text.lower().translate(str.maketrans("’♥♦♣♠", "'hdcs"))
-    plain = re.sub(r"n't\b", " not", re.sub(r"\bè\b", "eh", plain))
-    return re.findall(r"[a-z0-9_]+|[,:]", normalize("NFKD", plain).encode("ascii", "ignore").decode())
-
-
-# ------------------------------------------------------------------------------------------------ the lexicon
-
-
-class _Lexicon:
-    """What the words of a language mean, and the frames of all functions; ``place`` is 0 for English, 1 for Italian."""
-
-    def __init__(self, place: int) -> None:
-        self.place, self.meanings, self.frames = place, defaultdict[str, set[tuple[str, str]]](set), list[Frame]()
-        data, shared = _data(), grammar()
-        for kind in data.keys() - {"options", "patterns", "captured", "sides"}:
-            for value, phrases in data[kind].items():
-                self.add(phrases[place], kind, value)
-        for word, name in PEOPLE.items():
-            self.add(word, "small" if name == "together" else "who", name)  # alone it says no more than "and"
-        known = {*PEOPLE.values(), "table"}
-        for section in ("people", "one_of_several", "none_of"):
-            for name, phrases in shared[section].items():
-                who = next((one for one in (name, name.removesuffix("_side")) if one in known), "")
-                if who and phrases[place]:
-                    self.add(phrases[place], "who", who if section != "none_of" else "nobody")
-        for name, one in aggregates().items():
-            pieces = [part.replace(",", " ") for part in re.split(r" ?\{[xyn](?::\w+)?\} ?", one.reads[place]) if part]
-            for at, part in enumerate(pieces if name not in ("chance", "mean") else []):
-                self.add(part, "asks" if at == 0 else "part" if one.parts > 1 else "small", name)
-        keys = [(key.partition(" "), phrases[place]) for key, phrases in shared["meanings"].items()]
-        meanings = [(key, phrase) for key, phrase in keys if key[2][0] in ">=" and key[2] != "= 0"]
-        seen = set()
-        for function in functions().values():
-            texts = [function.reads[place], *function.says[place]]
-            texts += [f"{phrase} {compare}" for (name, _, compare), phrase in meanings if name == function.name]
-            for text in texts if function.reads not in seen else ():
-                for detail, variant in _variants(text, place):
-                    self._add_frame(function, variant, detail)
-            seen.add(function.reads)
-
-    def add(self, phrases: str, kind: str, value: str) -> None:
-        """Phrases between commas that mean something; ``phrase:me`` says who does it."""
-        for phrase in phrases.split(","):
-            text, _, who = phrase.partition(":")
-            if words := " ".join(_words(text)):
-                self.meanings[words] |= {(kind, value), *([("does", who)] if who else [])}
-
-    def _add_frame(self, function: Function, text: str, detail: str) -> None:
-        compare = re.search(r" (>?=( \d+)?)$", text)
-        text = re.sub(r" \([^)]*\)| >?=.*$", "", text)
-        places = {*re.findall(r"\{(\w+)", text), *re.findall(r"\{n:(card)\}", text)}
-        verbs = {verb: frozenset[str]().union(*self._codes(verb)) for verb in re.findall(r"<([^>]+)>", text)}
-        for verb, codes in verbs.items():
-            forms = WORDS["verbs"].get(verb, "").split() if self.place else [verb.removesuffix("s")]
-            for (form, who), code in product(zip(forms, (":me", ":us", ""), strict=False), codes):
-                self.add(form + who * self.place, "words", code)
-        words = list[frozenset[str]]()
-        for noun in re.findall(r"\{n:([^}]*\|[^}]*)\}", text):
-            one, several = re.sub(r"^(one|una|un) ", "", noun).split("|")
-            words += [a | b if len(b) == 1 else a for a, b in zip(self._codes(one), self._codes(several), strict=False)]
-        nouns = len(words)
-        words += self._codes(re.sub(r"\{[^}]*\}|<[^>]*>", " ", text))
-        self.frames.append(Frame(function, tuple(words), nouns, frozenset().union(*verbs.values()), frozenset(places),
-                                 detail, compare[1] if compare else ""))  # fmt: skip
-
-    def _codes(self, text: str) -> list[frozenset[str]]:
-        """What the words of a phrase of a function mean; one that has no meaning yet means itself."""
-        found, words = [], _words(text)
-        while words:
-            size = next((n for n in range(len(words), 0, -1) if self._codes_of(words[:n])), 1)
-            codes = self._codes_of(words[:size])
-            codes = codes & {words[0]} or codes
-            kinds = {kind for kind, _ in self.meanings.get(words[0], ())}
-            if not codes and not kinds & {"small", "joins", "conditions"}:
-                self.add(words[0], "words", words[0])
-                codes = frozenset(words[:1])
-            found += [codes] if codes else []
-            words = words[size:]
-        return found
-
-    def _codes_of(self, words: Sequence[str]) -> frozenset[str]:
-        return frozenset(value for kind, value in self.meanings.get(" ".join(words), ()) if kind == "words")
-
-    # -------------------------------------------------------------------------------- texts
-
-    def items(self, words: Sequence[str]) -> list[Item]:
-        """The longest phrases that are known, one after the other; a word that is not has no meaning."""
-        found, at = list[Item](), 0
-        while at < len(words):
-            each = (Item(" ".join(words[at:end]), self.kinds(" ".join(words[at:end])))
-                    for end in range(min(len(words), at + 12), at, -1))  # fmt: skip
-            found.append(item := next(one for one in each if one.kinds or " " not in one.typed))
-            at += len(item.typed.split())
-        return found
-
-    @cache  # noqa: B019 there are two lexicons
-    def kinds(self, typed: str) -> dict[str, frozenset[str]]:
-        """What some words may mean, by kind."""
-        codes = set(self.meanings.get(typed, ()))
-        number, cards = _number(typed), described(typed) or 0
-        if number and typed not in ("uno", "una"):
-            codes.add(("numbers", number))
-        alone = typed in CARD_WORDS and typed not in ("one", "uno", "una")
-        if cards.bit_count() % 40 and (alone or " " in typed or not codes):
-            codes.add(("cards", _called(cards)))
-        for kind in ("after", "stage", "turn", "by") if " " in typed else ():
-            if (term := with_argument(kind, typed, Term(""))) is not None:
-                stages = [str(one + 1) for one in term.stages]
-                several = f"s {stages[0]}-{stages[-1]}" if len(stages) > 1 else f" {stages[0]}" if stages else ""
-                codes.add((kind, {"after": f"after stage {term.after}", "stage": f"stage{several}", "by": "by scopa",
-                                  "turn": f"card {(term.turn or 0) + 1}"}[kind]))  # fmt: skip
-        for name, pattern in _data()["patterns"].items():
-            if match := re.fullmatch(pattern, typed):
-                kind, _, value = name.partition(" ")
-                codes.add((kind, value + "".join(filter(None, match.groups()))))
-        place, _, name = typed.replace(" ", "-").partition("-")
-        if name in preset_names() and place in (("in", "at", "of", "playing"), ("in", "a", "di", "nello"))[self.place]:
-            codes.add(("rules", name))
-        return {kind: frozenset(value for one, value in codes if one == kind) for kind in {kind for kind, _ in codes}}
-
-    def known(self, words: Sequence[str]) -> tuple[list[Item], list[tuple[str, str]]]:
-        """The items of a text, slips of a letter corrected, and which; *it* is the card that was named last.
-
-        Raises ``InputError`` for a word that is not known.
-        """
-        found, corrected, cards = list[Item](), list[tuple[str, str]](), frozenset[str]()
-        for item in self.items(words):
-            if not item.kinds and item.typed not in (",", ":"):
-                near = get_close_matches(item.typed, self.meanings, 3, 0.83)
-                if not near or any(self.kinds(word) != self.kinds(near[0]) for word in near):
-                    raise InputError("I know nothing of {word!r} (see odds --list)", item.typed)
-                corrected.append((item.typed, near[0]))
-                item = Item(item.typed, self.kinds(near[0]))
-            if item.typed in ("it", "ce l ha", "c l ha") and cards:
-                found.append(Item(item.typed, {"cards": cards}))
-            cards = item.of("cards") or cards
-            found.append(item)
-        return found, corrected
-
-
-_lexicon = cache(_Lexicon)
-
-
-def _number(word: str) -> str:
-    """A number, or a range of numbers, as it is written in expressions; empty for other words."""
-    if match := re.fullmatch(r"(?:between|tra|fra) (\w+) (?:and|e) (\w+)", word):
-        low, high = map(_number, match.groups())
-        return f"between {low} and {high}" if low and high else ""
-    number = int(word) if word.isdecimal() else number_word(word)
-    return "" if number is None else str(number)
-
-
-def _called(cards: int) -> str:
-    """The word of the language for some cards."""
-    named = {described(name): name for name in ("figure", *functions(), "matta", "settebello")}
-    return named.get(cards) or texts(cards)[0]
-
-
-def _variants(text: str, place: int) -> Iterator[tuple[str, str]]:
-    """A phrase for each kind of set or category that may stand in it."""
-    holes = {"{n:kind}": "kinds", "{kinds}": "kinds", "{contest}": "contests", "{category}": "categories"}
-    for hole, section in holes.items():
-        for name, phrases in grammar()[section].items() if hole in text else ():
-            phrase = f"{{n:{phrases[place]}}}" if section == "kinds" else phrases[place]
-            yield "" if name == "any" else name, text.replace(hole, phrase)
-    if not any(hole in text for hole in [*holes][:3]):
-        yield "", text.replace("{category}", "")
-
-
-# ------------------------------------------------------------------------------------------------ one part of a clause
-
-_LIGHT = frozenset({"have", "get", "make"})
-"""Verbs that stand for others: *we have the primiera*, *we get a sweep*."""
 _ONE = ("a", "an", "un", "una", "uno")
-
-
-@dataclass(frozen=True)
-class _Part:
-    """A frame with its places filled: who, which cards, how many, when."""
-
-    frame: Frame
-    who: str = ""
-    does: str = ""
-    cards: str = ""
-    number: str = ""
-    sign: str = ""
-    arguments: tuple[str, ...] = ()
-    denied: bool = False
-    matched: frozenset[int] = frozenset()
-    verb: bool = False
-    light: int = 0
-    any_card: bool = False
-
-    @property
-    def person(self) -> str:
-        """Who it is about, as it was said or as the verb says."""
-        return self.who or self.does
-
-    def fill(self, item: Item) -> _Part | None:
-        """The same with the words of an item in their place; None where they have none."""
-        frame, function = self.frame, self.frame.function
-        words, does, signs = item.of("words"), item.one("does"), item.of("signs") - {"all" * (function.group == "held")}
-        fitting = [at for at, codes in enumerate(frame.words) if codes & (words | item.of("numbers"))]
-        new = [at for at in fitting if at not in self.matched][:1]
-        counts = bool(frame.places & {"n", "card"}) or function.gives in ("number", "count")
-        who = item.one("who") if function.who else ""
-        argument = next((item.one(kind) for kind in ("stage", "after", "turn", "by", "pair")
-                         if item.of(kind) and kind in (*function.arguments, function.who)), "")  # fmt: skip
-        takes_cards = frame.places & {"card", "suit"} or ("with" in frame.places and "with" in function.arguments)
-        if self.who and does not in ("", self.who, "somebody"):
-            return None
-        if new or words & frame.verbs:
-            verb = self.verb or not new
-            return replace(self, matched=self.matched | {*new}, verb=verb, does=does or self.does)
-        if takes_cards and not self.cards and item.of("cards"):
-            return replace(self, cards=item.one("cards"))
-        if who and (who != "table" or function.who == "holder"):
-            if self.who in ("", who) and self.does in ("", who, "somebody"):
-                return replace(self, who=who)
-            if "rest" in frame.places:
-                return self
-        if "card" in frame.places and "card" in words and not self.cards:
-            return replace(self, any_card=True)
-        if item.of("numbers") and not self.number and counts and not frame.compare[-1:].isdecimal():
-            return replace(self, number=item.one("numbers"))
-        if signs and not self.sign and counts:
-            return replace(self, sign=item.one("signs"))
-        if argument:
-            return replace(self, arguments=(*self.arguments, argument))
-        if "not" in item.of("joins"):
-            return replace(self, denied=not self.denied)
-        if item.of("places"):
-            return self if function.group == "held" else None
-        if fitting or item.of("small") or "with" in item.of("conditions") or "is" in item.of("joins"):
-            return self
-        return replace(self, light=self.light + 1, does=does or self.does) if words & _LIGHT else None
-
-    @cached_property
-    def lacking(self) -> float:
-        """How much of the phrase was not said, or was said in other words; infinite where it cannot be meant."""
-        frame, function = self.frame, self.frame.function
-        cards = self.cards or (self.any_card and not function.requires)
-        fits = self.matched or cards or (self.verb and not frame.words and not frame.verbs & _LIGHT)
-        if not fits or not self.matched >= {*range(frame.nouns)} or (frame.places & {"card", "suit"} and not cards):
-            return float("inf")
-        lacking = len(frame.words) - len(self.matched) + 0.6 * self.light
-        lacking += (0.2 if frame.verbs & _LIGHT else 0.5) * bool(frame.verbs and not self.verb)
-        if function.who in ("side", "game"):
-            lacking += 0.35 * (self.person in ("me", "next", "previous", "partner"))
-        elif function.who:
-            lacking += 0.25 * (self.person in SIDES)
-        return lacking + 0.1 * ("end" in frame.places and not self.arguments)
-
-    def makes_sense(self, truth: bool) -> bool:
-        """Whether everything in it shows in its value: a number has no count, and a sign stands before a number."""
-        plain = not (self.number or self.sign or self.denied) and self.frame.function.gives != "truth"
-        return (truth or plain) and bool(not self.sign or self.number or (self.sign == "all" and self.cards))
-
-    def call(self) -> str:
-        """The function with its arguments."""
-        function, person = self.frame.function, self.person
-        if function.who in ("side", "game"):
-            person = _data()["sides"].get(person, person)
-        if not function.who or person == function.default in ("together", "table"):
-            person = ""
-        name, cards = function.name, self.cards
-        if "card" in self.frame.places and function.group == "held" and cards in functions() and person not in SIDES:
-            name, cards = cards, ""
-        cards = f"with {cards}" if cards and "with" in function.arguments else cards
-        arguments = ", ".join(filter(None, (person, cards, self.frame.detail, *self.arguments)))
-        return f"{name}({arguments})" if arguments else name
-
-    def value(self, truth: bool = True) -> str:
-        """What it says, as an expression: a truth with its count, or a number."""
-        compare, sign, number = self.frame.compare, self.sign, self.number
-        if sign == "all":
-            sign, number = "=", number or str((described(self.cards) or 0).bit_count())
-        if number.startswith("between") or (compare and number):
-            compare = f"{compare} {number}".strip()
-        elif number:
-            usual = "=" if number == "0" or self.frame.function.gives == "number" else ">="
-            compare = f"{sign or usual} {number}"
-        if not truth or (compare == ">= 1" and self.frame.function.gives == "count"):
-            compare = ""
-        return f"{'not ' * (self.denied and number != '0')}{self.call()} {compare}".strip()
-
+_US = Item("", {"who": frozenset({"us"})})
 
 # ------------------------------------------------------------------------------------------------ clauses
 
 
-class _NoPlaceError(Exception):
+_OTHERS = ("mean", "pile", "joined", "us")
+"""What else may be meant: a mean (*quante volte*), cards captured and not held or the reverse, *if*, our side."""
+
+
+class NoPlaceError(Exception):
     """Raised for words that no frame has a place for."""
 
 
 @dataclass
 class _Sentence:
-    """Understands the items of one sentence; ``other`` takes the other fair reading where there are two."""
+    """Understands the items of one sentence; ``other`` is one of ``_OTHERS``, empty for what is likelier."""
 
-    lexicon: _Lexicon
+    lexicon: Lexicon
     rules: Rules
-    other: bool = False
+    other: str = ""
     most: bool = False
     ours: bool = False
+    chance: bool = False
+    about: str = ""
 
-    def part(self, items: Sequence[Item], before: _Part | None, truth: bool) -> _Part:
-        """The frame that has a place for all items, with these; raises ``_NoPlaceError`` where there is none."""
-        items, placed, lost = _settled(items), list[_Part](), list[tuple[int, float, list[str]]]()
-        every = frozenset[str]().union(*(item.of("words") | item.of("numbers") for item in items))
+    def part(self, items: Sequence[Item], person: str, truth: bool) -> Part:
+        """The frame that has a place for all items, with these; raises ``NoPlaceError`` where there is none.
+
+        ``person`` is who is meant where the items name nobody.
+        """
+        items, placed, lost = _settled(items), list[Part](), list[tuple[int, float, list[str]]]()
+        table = any(item.of("who") & {"table"} for item in items)
+        size = str(self.rules.table_cards if table else max(self.rules.deal_plan))
+        all_held = Item("", {"numbers": frozenset({size}), "signs": frozenset({"="})})
+        alike = {
+            at for at, item in enumerate(items) if item.of("alike") and Item.of([*items, Item("")][at + 1], "cards")
+        }
+        every = frozenset[str]().union(*(item.codes for item in items))
         cards = any(item.of("cards") for item in items)
         for frame in self.lexicon.frames:
             is_head = any(codes & every for codes in frame.words) or (not frame.words and frame.verbs & every)
             if is_head or (cards and frame.places & {"card", "suit"}) or ("card" in frame.places and "card" in every):
-                part, without = _Part(frame), list[str]()
-                for item in items:
-                    filled = part.fill(item)
+                part, without = Part(frame, denied=frame.denied), list[str]()
+                for at, item in enumerate(items):
+                    filled = part.fill(all_held if at in alike and frame.function.group == "held" else item)
                     part = filled or part
                     without += [] if filled else [item.typed]
                 lost.append((len(without), part.lacking, without))
-                placed += [] if without or part.lacking > 1.8 else [self._with_who(part, before)]
+                without += [item.typed for at, item in enumerate(items) if at in alike and part.who in SIDES]
+                known = 2 * len(part.matched) > len(frame.words) or not frame.words
+                placed += [] if without or part.lacking > 1.8 or not known else [self._with_who(part, person, truth)]
         for part in sorted(placed, key=lambda part: (part.lacking + self._unlikely(part), -len(part.matched))):
+            is_bare = part.frame.function.gives in ("number", "text") and part.value(truth) == part.call()
             with suppress(InputError):
-                if part.makes_sense(truth):
+                if part.makes_sense(truth) and not (is_bare and self.chance):
                     bound(text := part.value(truth), read(text), Speaker(self.rules), truth)
                     return part
         nouns = [item.typed for item in items if item.kinds.keys() & {"words", "cards", "numbers"}]
-        raise _NoPlaceError(*[*min(lost, default=(0, 0.0, nouns))[2], *nouns, *(item.typed for item in items)][:1])
+        raise NoPlaceError(*[*min(lost, default=(0, 0.0, nouns))[2], *nouns, *(item.typed for item in items)][:1])
 
-    def _with_who(self, part: _Part, before: _Part | None) -> _Part:
-        """A part with who is meant where nobody is named: of the part before, or anybody."""
+    def _with_who(self, part: Part, person: str, truth: bool) -> Part:
+        """A part with who is meant: ``person`` or anybody where nobody is named, any side for the mean of one side."""
         function = part.frame.function
         if self.most and part.who in ("somebody", "everybody"):
             return replace(part, who="most")
-        if part.person or not function.who:
+        if part.who == "one_side":
+            return replace(part, who="somebody" if truth and function.who in ("side", "game") else "us")
+        if part.who == "both_sides" and function.name in data()["either"]:
+            return replace(part, who="")
+        if part.who == "both_sides" and function.who in ("side", "game"):
+            return replace(part, who="everybody")
+        if part.who == "somebody" and not truth:
+            return replace(part, who="us" if function.who in ("side", "game") else "me")
+        if part.person or not function.who or function.default == "table":
             return part
-        if self.ours and function.default == "together":
+        if (self.ours or (self.other == "us" and not person)) and function.default == "together":
             return replace(part, does="us")
-        if before is not None and before.person and not (before.person == "us" and function.who == "holder"):
-            return replace(part, does=before.person)
+        if truth and part.infinitive and function.default == "together":
+            return replace(part, does=person or ("me" if function.group == "shown" else "us"))
+        if person and not (person == "us" and function.who == "holder"):
+            return replace(part, does=person)
         if function.who == "side" and not part.cards and function.group == "pile" and function.gives != "number":
             return replace(part, does="somebody")
-        return replace(part, does="together") if function.as_one and function.gives == "number" else part
+        is_number = function.as_one and function.gives == "number"
+        return replace(part, does="us" if truth and part.verb else "together") if is_number else part
 
-    def _unlikely(self, part: _Part) -> int:
+    def _unlikely(self, part: Part) -> int:
         """How unlikely a part is meant: more cards held than there are, plays to come, nights."""
         function, size = part.frame.function, self.rules.table_cards
         size = size if part.person == "table" else max(self.rules.deal_plan)
         is_held = function.group == "held" and function.gives == "count" and part.number.isdecimal()
         too_many = is_held and part.person not in SIDES and int(part.number) > (size if part.cards else size // 3)
-        return 3 * too_many + 2 * (function.space in ("turn", "night"))
+        together = function.default == "together" and bool(function.requires) and not part.person and not part.arguments
+        return 3 * too_many + 2 * (function.space in ("turn", "night")) + together
 
-    def clause(self, items: Sequence[Item], before: _Part | None = None, truth: bool = True) -> tuple[str, _Part]:
+    def clause(self, items: Sequence[Item], before: Part | None = None, truth: bool = True) -> tuple[str, Part]:
         """The expression of a clause, its parts with *and* and *or* between them; and the last of them.
 
         A comma stands for the word that joins the others; what only a comma joins has to say the same.
         """
+        items = _without_commas(items)
         clauses, joins, people, join = list[str](), list[str](), list[str](), ""
-        for joined, several in groupby(items, lambda item: min(item.of("joins") & {"and", "or", ","}, default="")):
-            group = [*several]
+        named = {item.one("who") for item in items} - {"", "table", "somebody", "nobody"}
+        of_part = (
+            len([*group])
+            for is_part, group in groupby(items, lambda item: bool(item.kinds.keys() & {"words", "cards"}))
+            if is_part
+        )
+        several = len([*of_part]) > 1 and any(item.of("joins") & {"and", "or"} for item in items)
+        person = (
+            before.person if before is not None else min(named) if len(named) == 1 else self.about or "us" * several
+        )
+        for joined, members in groupby(items, lambda item: min(item.of("joins") & {"and", "or", ","}, default="")):
+            group = [*members]
             if joined:
                 join = joined
             elif all(item.of("who") or item.of("small") for item in group):
                 people += [item.one("who") for item in group if item.of("who")]
             else:
-                compared = self._compared(group, before)
-                before = self.part(group, before, truth) if compared is None else compared[1]
-                text = before.value(truth) if compared is None else compared[0]
+                group = self._with_verb(group, before) if clauses and before is not None else group
+                compared = self._compared(group, person)
+                before = self.part(group, person, truth) if compared is None else compared[1]
+                text, person = before.value(truth) if compared is None else compared[0], before.person or person
                 each = (text, *(replace(before, who=one).value(truth) for one in people))
-                new = [one for one in each if one not in clauses]
+                new = [one for one in dict.fromkeys(each) if one not in clauses]
                 clauses, joins, people, join = [*clauses, *new], [*joins, *[join] * len(new)], [], ""
                 if truth and text == before.call() and before.frame.function.gives == "number" and clauses != [text]:
-                    raise _NoPlaceError(group[-1].typed)
+                    raise NoPlaceError(group[-1].typed)
+        if len(people) == 1 and clauses and before is not None and not before.who:  # "are made, all together?"
+            clauses[-1], people = replace(before, who=people.pop()).value(truth), []
+        one_of = [item for item in items if item.of("who") & {"somebody", "one_side", "nobody"}]
+        if one_of and len([item for item in items if item.kinds.keys() & {"who", "does"}]) < len(
+            clauses
+        ):  # the same player has both
+            raise NoPlaceError(one_of[0].typed)
         words = {*joins[1:]} - {","}
-        if before is None or people or (len(clauses) > 1 and not words):
-            raise _NoPlaceError(*people[:1])
+        if before is None or not clauses or people or (len(clauses) > 1 and not (words and truth)):
+            raise NoPlaceError(*people[:1])
         rest = zip(joins[1:], clauses[1:], strict=True)
         text = clauses[0] + "".join(f" {join if join in words else min(words)} {one}" for join, one in rest)
         return f"({text})" if len(words) > 1 else text, before
 
-    def _compared(self, items: Sequence[Item], before: _Part | None) -> tuple[str, _Part] | None:
+    def _with_verb(self, items: list[Item], before: Part) -> list[Item]:
+        """What is said after *and*, with the verb of the part before if it has none: *we make cards and diamonds*."""
+        if any(item.of("words") & self.lexicon.verbs for item in items):
+            return items
+        if before.frame.function.group in ("score", "pile") and self._captured(items) != items:
+            return self._captured(items)
+        words = (before.frame.verbs, *before.frame.words)
+        said = [Item("", {"words": codes}) for codes in words if codes and not min(codes).isdecimal()]
+        numbers = any(min(codes, default="").isdecimal() for codes in words)
+        for again in ([*said[:1], *items], *([[*said, *items]] if numbers else [])):
+            with suppress(NoPlaceError):
+                self.part(again, before.person, True)
+                return again
+        return items
+
+    def _compared(self, items: Sequence[Item], person: str) -> tuple[str, Part] | None:
         """Two numbers compared with each other: *more sweeps than us*; None where there are no two."""
         at = next((at for at, item in enumerate(items) if item.of("signs") - {"=", "all"}), 0)
         if not at or any(item.of("numbers") or item.typed in _ONE for item in items):
@@ -472,36 +208,109 @@ class _Sentence:
         left, right = [*items[:at], *items[at + 1 : than]], items[than + 1 :]
         if not right:
             return None
-        first = self.part(left, before, False)
+        first = self.part(left, person, False)
         who = next((item.one("who") for item in right if item.of("who")), "")
         alone = all(item.of("who") or item.of("small") for item in right)
-        second = replace(first, who=who) if alone else self.part(right, first, False)
+        second = replace(first, who=who) if alone else self.part(right, first.person, False)
         sign = min(items[at].of("signs") - {"=", "all"})
         return f"{first.value(False)} {sign} {second.value(False)}", first
 
     # -------------------------------------------------------------------------------- whole sentences
 
-    def question(self, items: Sequence[Item]) -> tuple[str, dict[str, str]]:
+    def questions(self, items: Sequence[Item]) -> tuple[tuple[str, ...], dict[str, str]]:
+        """The expressions of a sentence, two where it asks which of two things happens more often, and its options."""
+        if any(item.of("compares") and not item.of("words") for item in items):
+            if any(item.of("compares") & {"better"} for item in items):
+                return (self._better(items),), {}
+            return self._more_often([item for item in items if not item.of("compares")]), {}
+        if items and items[0].of("asks") & {"who"}:
+            return self._who_more(_clauses(items, self.lexicon.verbs)[0]), {}
+        try:
+            text, options = self._question(items)
+        except NoPlaceError:  # "is there a grande more than a piccola?"
+            if not any(item.of("signs") & {">", "<"} for item in items) or any(item.of("numbers") for item in items):
+                raise
+            return self._more_often([item for item in items if not item.of("signs")]), {}
+        return (text,), options
+
+    def _better(self, items: Sequence[Item]) -> str:
+        """What one side gains on another: *is it better to deal or to play first?*"""
+        placed = {"who", "small", "joins", "asks", "compares"}
+        rest = [item for item in items if item.kinds and not item.kinds.keys() & placed]
+        sides = [data()["sides"].get(item.one("who"), item.one("who")) for item in items if item.of("who")]
+        if rest or not sides or sides[1:] not in ([], [data()["opposites"].get(sides[0])]):
+            raise NoPlaceError(*[item.typed for item in rest[:1]])
+        return f"mean(margin({sides[0]}))"
+
+    def _more_often(self, items: Sequence[Item]) -> tuple[str, ...]:
+        """Two chances of which the larger is asked: of two things or people, with a condition or not, of two sides."""
+        main, conditions = _clauses([item for item in items if not item.of("asks")], self.lexicon.verbs)
+        ends = [[at for at, item in enumerate(main) if item.of("joins") & {join}] for join in ("or", "than")]
+        for at in (*reversed(ends[0]), *reversed(ends[1])):
+            with suppress(NoPlaceError):
+                return self._both(main[:at], main[at + 1 :], conditions)
+        if items[0].of("asks") & {"who"} and not conditions:
+            return self._who_does(main, True)
+        text, part = self.clause([item for item in main if not item.of("joins") & {"than"}])
+        if conditions:
+            kind, clause = conditions[0]
+            clause = [item for item in clause if not item.of("joins") & {"than", "or"}]
+            is_and, given = self._condition("with" if kind == "without" else kind, clause, part)
+            return tuple(f"{text} {'and' if is_and else 'given'} {one}" for one in (given, _denied(given)))
+        other = data()["opposites"].get(data()["sides"].get(part.person, part.person))
+        if not other or text != part.value():
+            raise NoPlaceError
+        return text, replace(part, who=other, does="").value()
+
+    def _both(self, left: list[Item], right: list[Item], conditions: list[Any]) -> tuple[str, ...]:
+        """The same of two people, or two things; raises ``NoPlaceError`` where these are not two."""
+        left = [item for item in left if not item.of("joins") & {","}]
+        people = [item.one("who") for item in right if item.of("who")]
+        try:
+            text, part = self.clause(left)
+        except NoPlaceError:  # "is 15 or 30 more likely on the table?"
+            text, part = self.clause([*left, *(item for item in right if not item.kinds.keys() & {"numbers", "cards"})])
+        if len(people) == 1 and all(item.of("who") or item.of("small") for item in right):
+            if text != part.value():
+                raise NoPlaceError
+            part, second = _against(part, people[0])
+            text, other = part.value(), second.value()
+        else:
+            other, second = self.clause(self._with_verb(right, part), part)
+        if other == text:
+            raise NoPlaceError
+        given = [self._condition(kind, clause, second)[1] for kind, clause in conditions]
+        return tuple(" given ".join([one, *given[:1]]) for one in (text, other))
+
+    def _question(self, items: Sequence[Item]) -> tuple[str, dict[str, str]]:
         """The expression of a sentence, and options that it gives."""
         asks = {ask for item in items for ask in item.of("asks")}
         asks -= {"worth"} if "chance" in asks else set()
-        main, conditions = _clauses(items)
+        asks -= {"chance"} if {"times", "mean"} <= asks else set()
+        main, conditions = _clauses(items, self.lexicon.verbs)
         halves = [[*half] for is_part, half in groupby(main, lambda item: bool(item.of("part"))) if not is_part]
         numeric = [name for name, one in aggregates().items()
                    if name in asks - {"chance", "mean"} and one.parts == len(halves)]  # fmt: skip
-        means = bool(asks & {"mean", "length"} and not asks & {"chance", "times"}) or (self.other and "times" in asks)
+        means = bool(asks & {"mean", "length"} and not asks & {"chance"}) or (self.other == "mean" and "times" in asks)
         truth = bool(asks & {"until", "worth", "helps"}) or not (numeric or means)
-        self.most, self.ours = "max" in numeric, "worth" in asks
-        if "who" in asks:  # of the first of several people
-            people = [item for item in main if item.of("who")]
-            main = [item for item in main if item not in people[1:] and not item.of("joins")]
+        self.most, self.ours, self.chance = "max" in numeric, "worth" in asks, truth and "chance" in asks
         main = self._captured(main) if "worth" in asks else main
         if len(halves) > 1 and numeric:
             return f"{numeric[0]}({', '.join(self.clause(half, None, False)[0] for half in halves)})", {}
+        people = {item.one("who") for kind, clause in conditions for item in clause if kind in ("if", "told")} - {
+            "",
+            "table",
+            "somebody",
+        }
+        people |= {item.one("does") for item in items if item.of("asks") and item.of("does")}
+        self.about = min(people) if truth and len(people) == 1 else ""
         text, part, conditions = self._main(main, conditions, truth)
         clauses = [self._condition(kind, clause, part) for kind, clause in conditions]
         given = [one for is_and, one in clauses if not is_and]
         text = " and ".join([text, *(one for is_and, one in clauses if is_and)])
+        function = part.frame.function
+        if "until" in asks and (function.space == "game" or (text == part.call() and function.gives == "number")):
+            raise NoPlaceError
         options = {"by": text} if "worth" in asks else {}
         is_number = part.frame.function.gives == "number" and text == part.call()
         if "helps" in asks:
@@ -510,11 +319,35 @@ class _Sentence:
             text = f"{'until' if 'until' in asks else [*numeric, 'mean'][0]}({text})"
         return ("mean(margin(us))" if options else text) + " given " * bool(given) + " and ".join(given), options
 
-    def _main(self, items: Sequence[Item], conditions: list[Any], truth: bool) -> tuple[str, _Part, list[Any]]:
+    def _who_more(self, items: Sequence[Item]) -> tuple[str, ...]:
+        """Of two people, how often the first has more of something, or how often each has it."""
+        sign = next((item.one("signs") for item in items if item.of("signs") & {">", "<"}), "")
+        people = [item.one("who") for item in items if item.of("who")]
+        rest = [item for item in items if not item.kinds.keys() & {"signs", "who", "joins", "asks"}]
+        if not sign and len(people) == 2:
+            return tuple(replace(self.part(rest, "", True), who=one, does="").value() for one in people)
+        if not sign or len(people) != 2:
+            return self._who_does(items, False)
+        with suppress(NoPlaceError):
+            part = replace(self.part(rest, "", False), who=people[0], does="")
+            first, second = (one.value(False) for one in _against(part, people[1]))
+            return (f"{first} {sign} {second}",)
+        return self._more_often([item for item in items if not item.of("signs")])
+
+    def _who_does(self, items: Sequence[Item], compared: bool) -> tuple[str, ...]:
+        """A chance given what the same side does: *who knocks wins (more often)*."""
+        items = [item for item in items if not item.of("asks")]
+        for at in range(1, len(items)):
+            with suppress(NoPlaceError):
+                given, text = (self.clause([_US, *half])[0] for half in (items[:at], items[at:]))
+                return tuple(f"{text} given {one}" for one in (given, _denied(given))[: 1 + compared])
+        raise NoPlaceError
+
+    def _main(self, items: Sequence[Item], conditions: list[Any], truth: bool) -> tuple[str, Part, list[Any]]:
         """The main clause; a condition *with* something is a part of it where its frame has a place for it."""
         text, part = self.clause(items, None, truth)
         for one in (one for one in conditions if one[0] == "with"):
-            with suppress(_NoPlaceError):
+            with suppress(NoPlaceError):
                 longer, whole = self.clause([*items, *one[1]], None, truth)
                 more = whole.lacking - part.lacking - 0.1 + 0.6 * (whole.frame.function is not part.frame.function)
                 if more <= 0 and whole.frame.function.group != "held":
@@ -523,19 +356,54 @@ class _Sentence:
 
     def _captured(self, items: Sequence[Item]) -> list[Item]:
         """Items with a verb, where cards are meant as captured and not as held, or in the other reading the reverse."""
-        captured = any(item.of("cards") & _data()["captured"].keys() for item in items)
-        us = [] if any(item.of("who") for item in items) else [Item("", {"who": frozenset({"us"})})]
+        captured = any(item.of("cards") & data()["captured"].keys() for item in items)
+        us = [] if any(item.of("who") for item in items) else [_US]
         taken = [Item("", {"words": frozenset({"take"})}), *us]
-        return [*(taken if captured != self.other else []), *items]
+        return [*(taken if captured != (self.other == "pile") else []), *items]
 
-    def _condition(self, kind: str, items: Sequence[Item], main: _Part) -> tuple[bool, str]:
+    def _condition(self, kind: str, items: Sequence[Item], main: Part) -> tuple[bool, str]:
         """A condition, and whether it is one *and* of two things that are held."""
+        if seats := [item.one("seat") for item in items if item.of("seat")]:
+            rest = [
+                item for item in items if item.kinds.keys() - {"seat", "small", "joins"} or "not" in item.of("joins")
+            ]
+            if rest and all("not" in item.of("joins") for item in rest):
+                return False, f"not {seats[0]}"
+            return False, " and ".join([*seats, *([self._condition(kind, rest, main)[1]] if rest else [])])
         group = main.frame.function.group
-        plain = kind != "if" and all(item.of("cards") or not item.kinds.keys() & {"words", "places"} for item in items)
+        plain = kind not in ("if", "told") and all(
+            item.of("cards") or not item.kinds.keys() & {"words", "places"} for item in items
+        )
         text, part = self.clause(self._captured(items) if plain and group in ("score", "pile") else items, main)
-        if kind == "without":
-            text = f"not ({text})" if re.search(" (and|or) ", text) else f"not {text}"
-        return plain and group == part.frame.function.group == "held" and self.other == (kind == "without"), text
+        text = _denied(text) if kind == "without" else text
+        is_held = plain and group == part.frame.function.group == "held"
+        return is_held and self.other != "joined", text
+
+
+def _against(part: Part, who: str) -> tuple[Part, Part]:
+    """A part and the same of somebody else; *the others* are the other side of a dealer or a first player."""
+    side = data()["sides"].get(part.person, part.person)
+    if who in ("them", "others") and side.endswith("_side"):
+        return replace(part, who=side, does=""), replace(part, who=data()["opposites"][side], does="")
+    return part, replace(part, who=who, does="")
+
+
+def _denied(text: str) -> str:
+    return f"not ({text})" if re.search(" (and|or) ", text) else f"not {text}"
+
+
+def _without_commas(items: Sequence[Item]) -> list[Item]:
+    """Items without the commas around what only says where or when: *with nine cards each, how many aces ...*"""
+    parts = [[*part] for _, part in groupby(items, lambda item: bool(item.of("joins") & {","}))]
+    small = [
+        all(not item.kinds.keys() & {"words", "cards", "numbers", "who", "joins"} for item in part) for part in parts
+    ]
+    kept = [
+        part
+        for at, part in enumerate(parts)
+        if not (part[0].of("joins") & {","} and any(small[max(at - 1, 0) : at + 2]))
+    ]
+    return [item for part in kept for item in part]
 
 
 def _settled(items: Iterable[Item]) -> list[Item]:
@@ -546,28 +414,42 @@ def _settled(items: Iterable[Item]) -> list[Item]:
             item = Item(item.typed, {"numbers": frozenset({"1"})})
         before = item
         found += [item] if not item.of("small") or len(item.kinds) > 1 else []
+    for at, (item, after) in enumerate(pairwise([*found, Item("")])):
+        if item.of("who") and item.kinds.keys() & {"signs", "numbers"}:  # "all four of us", "all four aces"
+            kinds = ("signs", "numbers") if not after.of("cards") else ("who",)
+            found[at] = Item(item.typed, {kind: values for kind, values in item.kinds.items() if kind not in kinds})
     for at, item in enumerate(found):
         if item.of("numbers") and item.of("cards"):
             before, after = ([Item(""), *found][at], [*found, Item("")][at + 1])
             words = after.of("words") and after.kinds.keys() <= {"words", "small"}
             noun = after.of("cards") or after.of("signs") or words
-            compared = before.of("signs") - {"all"} and any(one.of("words") - _LIGHT for one in found[: max(at - 1, 0)])
+            compared = before.of("signs") - {"all"} and any(one.of("words") - LIGHT for one in found[: max(at - 1, 0)])
             kind = "cards" if not before.of("numbers") and (noun or compared) else "numbers"
             found[at] = Item(item.typed, {name: values for name, values in item.kinds.items() if name != kind})
     return found
 
 
-def _clauses(items: Sequence[Item]) -> tuple[list[Item], list[tuple[str, list[Item]]]]:
-    """The main clause and the conditions, each with its kind: *if*, *with* or *without*."""
-    main, conditions = list[Item](), list[tuple[str, list[Item]]]()
+def _clauses(items: Sequence[Item], verbs: Set[str]) -> tuple[list[Item], list[tuple[str, list[Item]]]]:
+    """The main clause and the conditions, each with its kind: *if*, *with* or *without*.
+
+    What is said before a question is a condition, too: *I have the matta, how often do I knock?*
+    """
+    main, conditions, start = list[Item](), list[tuple[str, list[Item]]](), 0
     here = main
-    for item in items:
+    for item, after in zip(items, (*items[1:], Item("")), strict=True):
         if item.typed == ":":
-            conditions, main = [("if", main), *conditions], []
+            if any(one.of("words") & verbs or one.of("seat") for one in main):
+                conditions, main = [("told", main), *conditions], []
             here = main
         elif item.of("asks") and not item.of("words") - {"make"}:
+            told = [one for one in main if not one.of("small")]
+            start = len(main) if told and told[-1].typed == "," else start
             here = main
-        elif item.of("conditions") - ({"with"} if conditions and conditions[-1][0] == "if" else set()):
+        elif item.of("small") & {"turns"} and not main and here and after.of("who"):
+            here = main  # "if I knock do we win?"
+        elif item.of("words") and main and main[-1].typed != ",":
+            here.append(item)  # "I am holding"
+        elif item.of("conditions") - ({"with"} if conditions and conditions[-1][0] in ("if", "told") else set()):
             here = []
             conditions.append((item.one("conditions"), here))
         elif item.typed == ",":
@@ -575,7 +457,21 @@ def _clauses(items: Sequence[Item]) -> tuple[list[Item], list[tuple[str, list[It
             here += [Item(",", {"joins": frozenset({","})})] if here else []
         else:
             here.append(item)
-    return main, [(kind, one) for kind, one in conditions if one]
+    if "told" in dict(conditions[:1]) and not any(item.kinds.keys() & {"words", "cards", "numbers"} for item in main):
+        main = [*conditions.pop(0)[1], *main]  # "nobody knocks: how likely is it?"
+    little = {*LIGHT, "hand"}
+    if [kind for kind, _ in conditions] == ["without"] and all(
+        item.of("words") <= little and not item.of("cards") for item in main
+    ):
+        main, conditions = [Item("", {"joins": frozenset({"not"})}), *conditions[0][1]], []  # "a hand without sweeps"
+    said = [
+        item
+        for item in main[:start]
+        if item.kinds.keys() & {"words", "cards", "seat"} and not item.of("words") & {"game"}
+    ]
+    if said and any(item.kinds.keys() & {"words", "cards"} for item in main[start:]):
+        conditions, main = [("told", main[:start]), *conditions], main[start:]
+    return main, [(kind, one) for kind, one in conditions if not all(item.of("small") for item in one)]
 
 
 # ------------------------------------------------------------------------------------------------ questions
@@ -586,36 +482,56 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
 
     Raises ``InputError`` that names the first word without a place.
     """
-    plain, options = _options(re.sub(r" \([^)]*\)", "", text))
-    words = _words(plain)
-    known = [sum(len(item.typed) for item in _lexicon(of).items(words) if item.kinds) for of in (0, 1)]
-    lexicon = _lexicon(known.index(max(known)) if place is None else place)
+    asides = lexicon_of(0).asides | lexicon_of(1).asides
+    told = re.sub(r" \([^)]*\)", lambda one: "" if one[0].lower() in asides else f",{one[0][2:-1]},", text)
+    plain, options = _options(told)
+    words = split_words(plain)
+    known = [sum(len(item.typed) for item in lexicon_of(of).items(words) if item.kinds) for of in (0, 1)]
+    lexicon = lexicon_of(known.index(max(known)) if place is None else place)
     items, corrected = lexicon.known(words)
     last = Item("", {"stage": frozenset({f"stage {len(rules.deal_plan)}"})})
-    options.update(("rules", item.one("rules")) for item in items if item.of("rules"))
+    games = {item.one("rules") for item in items if item.of("rules")}
+    if len(games) > 1:
+        raise InputError("{word!r} has no place in what I understand (see odds --list)", min(games))
+    options.update(("rules", game) for game in games)
     items = [last if item.of("stage") == {"stage last"} else item for item in items if not item.of("rules")]
-    found = dict[str, dict[str, str]]()
-    for other in (False, True):
+    held = {"game"} if "rule" in options else {"game", "hand"}
+    if options.keys() & {"at", "rule"} and not any(item.of("words") & held for item in items):
+        at = next((at for at, item in enumerate(items) if item.of("words") & {"win", "lose", "last"}), len(items))
+        items.insert(at + 1, Item("", {"words": frozenset({"game"})}))
+    found = dict[tuple[str, ...], dict[str, str]]()
+    for other in ("", *_OTHERS):
         try:
-            question, further = _Sentence(lexicon, rules, other).question(items)
-            read_question(question, Speaker(rules, trials=int(options.get("in_", 0))))
-            found.setdefault(question, further)
-        except (_NoPlaceError, InputError) as error:
+            texts, further = _Sentence(lexicon, rules, other).questions(items)
+            name = re.split(r"\W", next(iter(found))[0] if found else "")[0]
+            if other == "mean" and not texts[0].startswith(f"mean({name}"):
+                continue
+            for one in texts:
+                is_times = any(item.of("asks") & {"times"} for item in items)
+                if "in_" in options and (
+                    is_times or re.search(r"\bnot\b|nobody| = 0|^mean", one)
+                ):  # it is not that it happens once
+                    raise NoPlaceError(options["in_"])
+                read_question(one, Speaker(rules, trials=int(options.get("in_", 0))))
+            found.setdefault(texts, further)
+        except (NoPlaceError, InputError) as error:
             if not found:
-                word = (str(error) if isinstance(error, _NoPlaceError) else "") or text
+                word = (str(error) if isinstance(error, NoPlaceError) else "") or text
                 raise InputError("{word!r} has no place in what I understand (see odds --list)", word) from None
-    question, *others = found
-    return Understood(question, options | found[question], tuple(others), tuple(corrected))
+    texts, *others = found
+    return Understood(texts, options | found[texts], tuple(others), tuple(corrected))
 
 
 def _options(text: str) -> tuple[str, dict[str, str]]:
     """A text without the parts that are options, with ranges as one word, and the options."""
-    plain, options = re.sub(r"\bsia (.+?) (?:che|sia) ", r"\1 e ", text.lower()), dict[str, str]()
-    plain = re.sub(r"\b(?:both|either) (.+?) (and|or) ", r"\1 \2 ", plain)
-    for name, pattern in ((name, one) for name, several in _data()["options"].items() for one in several):
-        match = re.search(pattern.replace("N", r"(?P<n>\w+)", 1), plain)
-        number = _number(match["n"]) or (match["n"] if name == "at" else "") if match and name not in options else ""
-        if match and number:
-            options[name] = f"score: {number}" if name == "at" else number
+    plain, options = text.lower(), dict[str, str]()
+    for pattern, instead in data()["rewrites"].items():
+        plain = re.sub(pattern, instead, plain)
+    for name, pattern in ((name, one) for name, several in data()["options"].items() for one in several):
+        pattern = pattern.replace("N", r"(?P<n>\w+)", 1).replace("N", r"(?P<m>\w+)", 1)
+        match = re.search(pattern, plain) if name not in options else None
+        numbers = [number_of(match[one]) for one in "nm" if one in match.groupdict()] if match else []
+        if match and all(numbers):
+            options[name] = data()["values"].get(name, "") + "-".join(numbers)
             plain = f"{plain[: match.start()]} {match.groupdict().get('kept') or ''} {plain[match.end() :]}"
     return plain, options

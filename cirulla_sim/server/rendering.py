@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping
 from functools import cache, partial
+from itertools import pairwise
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from jinja2 import Environment
 from starlette.requests import Request
@@ -84,10 +86,30 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
     return response
 
 
+def asked_at(remark: str, address: str) -> str:
+    """Where the command is asked that a remark names as one that a plain question means; empty for other remarks.
+
+    What else was asked at ``address``, as rules and players, stays.
+
+    >>> from cirulla_sim.core.messages import Message
+    >>> asked_at(Message("It may also mean: {command}", "odds 'mean(knocks(me))' --players 2"), "/ask?hands=9")
+    '/ask?hands=9&players=2&question=mean%28knocks%28me%29%29'
+    """
+    _, *words = shlex.split(str(getattr(remark, "values", {}).get("command", ""))) or [""]
+    pairs = [*pairwise(["", *words])]
+    named = {flag[2:].replace("-", "_"): value for flag, value in pairs if flag.startswith("--")}
+    questions = [word for flag, word in pairs if "--" not in (flag[:2], word[:2])]
+    if len(questions) != 1 or "rule" in named:
+        return ""
+    before = {name: value for name, value in parse_qsl(urlsplit(address).query) if name not in ("question", "games")}
+    return f"/ask?{urlencode(before | named | {'question': questions[0]})}"
+
+
 @cache
 def templates() -> Environment:
     """The templates of the page, and those of reports."""
     own = templates_of(__package__, report.__name__)
     own.filters["symbol"] = lambda card: cards.symbol(cards.parse(card))
+    own.filters["asked_at"] = asked_at
     own.globals |= {"presets": catalogue()["preset"], "house_rules": catalogue()["house"]}
     return own

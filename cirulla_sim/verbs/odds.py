@@ -24,12 +24,12 @@ from ..questions.binding import (
     where_given,
 )
 from ..questions.cases import Trial
-from ..questions.common_questions import worded
+from ..questions.common_questions import nearest, worded
 from ..questions.dealt import FIRST_DEAL, DealtCards
 from ..questions.inquiry import OddsJob
 from ..questions.known_deals import chance_of_deal, known_at, known_position, possible_seats, question_of_deal
 from ..questions.question import Speaker, is_expression, read_questions
-from ..questions.understanding import understand
+from ..questions.understanding import Understood, understand
 from ..reporting.result import Result
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import ALL, LineUp
@@ -67,24 +67,34 @@ def in_expressions(texts: Sequence[str], given: Arguments) -> tuple[Sequence[str
         return texts, given, []
     [text], notes = texts, list[Message]()
     if asked := worded(text):
-        said = asked.arguments
+        said: dict[str, Any] = asked.arguments
         if said.pop("verb") != given.verb:
             raise InputError("{text!r} is a question to another verb (valid: {command})", text, asked.command)
     else:
-        found = understand(text, bind(given, asks=True, usual_precision=None).rules.fields)
+        found = _understood(text, bind(given, asks=True, usual_precision=None).rules.fields)
         if {"rules", "players"} & found.options.keys():
             changed = bind(_with_options(given, found.options), asks=True, usual_precision=None)
-            found = understand(text, changed.rules.fields)
-        said = {"question": found.text, **found.options}
+            found = _understood(text, changed.rules.fields)
+        said = {**found.options, "question": found.texts}
         notes += [Message("Read {typed!r} as {word!r}.", *slip) for slip in found.corrected]
         notes += [Message("It may also mean: {command}", _command(said | {"question": one})) for one in found.others]
     notes.insert(0, Message("Understood as: {command}", _command(said)))
-    return [said.pop("question")] if "question" in said else [], _with_options(given, said), notes
+    return texts_of("question", said.pop("question", ())), _with_options(given, said), notes
 
 
-def _command(said: Mapping[str, str]) -> str:
+def _understood(text: str, rules: Rules) -> Understood:
+    """What a plain question asks; raises ``InputError`` that names the word without a place, and questions like it."""
+    try:
+        return understand(text, rules)
+    except InputError as error:
+        if not (questions := ", ".join(f"“{one}”" for one in nearest(text))):
+            raise
+        raise InputError("{fault} (near: {questions}; see odds --list)", error.message.fault, questions) from None
+
+
+def _command(said: Mapping[str, Any]) -> str:
     options = [part for name, value in said.items() if name != "question" for part in (flag_of(name), value)]
-    return shlex.join(["odds", *([said["question"]] if "question" in said else []), *options])
+    return shlex.join(["odds", *texts_of("question", said.get("question", ())), *options])
 
 
 def _with_options(given: Arguments, said: Mapping[str, str]) -> Arguments:

@@ -1,0 +1,293 @@
+"""The words of plain questions: what each may mean, and the phrases of all functions as frames with places.
+
+They come from the phrases with which questions are read (``vocabulary.toml``, ``aggregates.toml``, ``reading.toml``)
+and from ``understanding.toml``.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher, get_close_matches
+from functools import cache, cached_property
+from importlib.resources import files
+from itertools import product
+from typing import Any
+from unicodedata import normalize
+
+from ..core.cards import CARD_WORDS, described, texts
+from ..core.errors import InputError
+from ..ruleset.catalogue import preset_names
+from .aggregates import aggregates
+from .reading import grammar
+from .vocabulary import PEOPLE, WORDS, Function, Term, functions, number_word, with_argument
+
+
+@dataclass(frozen=True)
+class Item:
+    """Some words as they were typed, and what they may mean: by kind, which."""
+
+    typed: str
+    kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def of(self, kind: str) -> frozenset[str]:
+        """What the words may mean of a kind."""
+        return self.kinds.get(kind, frozenset())
+
+    @cached_property
+    def codes(self) -> frozenset[str]:
+        """The words, numbers and people that they may be in the phrases of functions."""
+        return self.of("words") | self.of("numbers") | {f"who {who}" for who in self.of("who")}
+
+    def one(self, kind: str) -> str:
+        """The same where it is one thing at most; empty for none."""
+        return min(self.of(kind), default="")
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A phrase of a function: its words, first the ``nouns`` that are counted, its verbs, the names of its places.
+
+    ``detail`` is the category or kind of set that it names, ``compare`` a comparison that it means; ``opposite`` says
+    that it is about the other side, ``denied`` that it has a *not*.
+    """
+
+    function: Function
+    words: tuple[frozenset[str], ...]
+    nouns: int
+    verbs: frozenset[str]
+    places: frozenset[str]
+    detail: str
+    compare: str
+    opposite: bool
+    denied: bool
+
+
+@cache
+def data() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads(files(__package__).joinpath("understanding.toml").read_text("utf-8"))
+
+
+def split_words(text: str) -> list[str]:
+    """The words of a text, small and without accents, commas for stops, and colons; the Italian *è* is *eh*."""
+    plain = text.lower().translate(str.maketrans("’♥♦♣♠", "'hdcs"))
+    plain = re.sub(r"n't\b", " not", re.sub(r"\bè\b", "eh", plain))
+    plain = re.sub(r"[;.!?…]+(?=\s+\S)|\s[-–—]+\s", ",", plain)
+    return re.findall(r"[a-z0-9_]+|[,:]", normalize("NFKD", plain).encode("ascii", "ignore").decode())
+
+
+# ------------------------------------------------------------------------------------------------ the lexicon
+
+
+class Lexicon:
+    """What the words of a language mean, and the frames of all functions; ``place`` is 0 for English, 1 for Italian."""
+
+    def __init__(self, place: int) -> None:
+        self.place, self.meanings, self.frames = place, defaultdict[str, set[tuple[str, str]]](set), list[Frame]()
+        shared = grammar()
+        for kind, words in data().items():
+            for value, phrases in words.items():
+                if isinstance(phrases, list) and kind not in ("options", "patterns", "before_games", "rewrites"):
+                    self.add(phrases[place], kind, value)
+        for word, name in PEOPLE.items():
+            if ("small", "words") not in self.meanings[word]:
+                self.add(word, "small" if name == "together" else "who", name)  # alone it says no more than "and"
+        known = {*PEOPLE.values(), "table"} - {"most", "fewest"}
+        for section in ("people", "one_of_several", "none_of"):
+            for name, phrases in shared[section].items():
+                who = next((one for one in (name, name.removesuffix("_side")) if one in known), "")
+                if who and phrases[place]:
+                    self.add(phrases[place], "who", who if section != "none_of" else "nobody")
+        for name, one in aggregates().items():
+            pieces = [part.replace(",", " ") for part in re.split(r" ?\{[xyn](?::\w+)?\} ?", one.reads[place]) if part]
+            for at, part in enumerate(pieces if name not in ("chance", "mean") else []):
+                self.add(part, "asks" if at == 0 else "part" if one.parts > 1 else "small", name)
+        keys = [(key.partition(" "), phrases[place]) for key, phrases in shared["meanings"].items()]
+        meanings = [(key, phrase) for key, phrase in keys if key[2][0] in ">=" and key[2] != "= 0"]
+        seen, self.verbs = set(), set[str]()
+        self.asides = {aside for texts in shared["words"].values() for aside in re.findall(r" \([^)]*\)", texts[place])}
+        for function in functions().values():
+            texts = [function.reads[place], *function.says[place]]
+            texts += [f"{phrase} {compare}" for (name, _, compare), phrase in meanings if name == function.name]
+            for text in texts if function.reads not in seen else ():
+                for detail, variant in _variants(text, place):
+                    self._add_frame(function, variant, detail)
+            seen.add(function.reads)
+
+    def add(self, phrases: str, kind: str, value: str) -> None:
+        """Phrases between commas that mean something.
+
+        ``phrase:me`` says who does it, ``stem+are`` is all forms of a verb with these endings.
+        """
+        for phrase in phrases.split(","):
+            stem, _, rest = phrase.partition("+")
+            ending, _, tail = rest.partition(" ")
+            for form in data()["endings"][ending].split() if ending else [""]:
+                text, _, who = f"{stem}{form.strip('-')}".partition(":")
+                if words := " ".join(split_words(f"{text} {tail}")):
+                    self.meanings[words] |= {(kind, value), *([("does", who)] if who else [])}
+
+    def _add_frame(self, function: Function, text: str, detail: str) -> None:
+        self.asides |= {*re.findall(r" \([^)]*\)", text.lower())}
+        compare, opposite = re.search(r" (>?=( \d+)?)$", text), text.endswith(" !")
+        text = re.sub(r" \([^)]*\)| >?=.*$| !$", "", text)
+        places = {*re.findall(r"\{(\w+)", text), *re.findall(r"\{n:(card)\}", text)}
+        verbs = {verb: frozenset[str]().union(*self._codes(verb)) for verb in re.findall(r"<([^>]+)>", text)}
+        for verb, codes in verbs.items():
+            forms = WORDS["verbs"].get(verb, "").split() if self.place else [verb.removesuffix("s")]
+            for (form, who), code in product(zip(forms, (":me", ":us", ""), strict=False), codes):
+                self.add(form + who * self.place, "words", code)
+        words = list[frozenset[str]]()
+        for noun in re.findall(r"\{n:([^}]*\|[^}]*)\}", text):
+            one, several = re.sub(r"^(one|una|un) ", "", noun).split("|")
+            words += [a | b if len(b) == 1 else a for a, b in zip(self._codes(one), self._codes(several), strict=False)]
+        nouns = len(words)
+        words += self._codes(re.sub(r"\{[^}]*\}|<[^>]*>", " ", text))
+        doing = frozenset[str]().union(*verbs.values())
+        self.verbs |= doing
+        self.frames.append(Frame(function, tuple(words), nouns, doing, frozenset(places),
+                                 detail, compare[1] if compare else "", opposite, " non " in f" {text}"))  # fmt: skip
+
+    def _codes(self, text: str) -> list[frozenset[str]]:
+        """What the words of a phrase of a function mean; one that has no meaning yet means itself."""
+        found, words = [], split_words(text)
+        while words:
+            size = next((n for n in range(len(words), 0, -1) if self._codes_of(words[:n])), 1)
+            codes = self._codes_of(words[:size])
+            codes = codes & {words[0], words[0].removesuffix("s")} or codes
+            kinds = {kind for kind, _ in self.meanings.get(words[0], ())}
+            codes = codes or frozenset(f"who {who}" for kind, who in self.meanings.get(words[0], ()) if kind == "who")
+            if not codes and not kinds & {"small", "joins", "conditions"}:
+                self.add(words[0], "words", words[0])
+                codes = frozenset(words[:1])
+            found += [codes] if codes else []
+            words = words[size:]
+        return found
+
+    def _codes_of(self, words: Sequence[str]) -> frozenset[str]:
+        return frozenset(value for kind, value in self.meanings.get(" ".join(words), ()) if kind == "words")
+
+    # -------------------------------------------------------------------------------- texts
+
+    def items(self, words: Sequence[str]) -> list[Item]:
+        """The longest phrases that are known, one after the other; a word that is not has no meaning."""
+        found, at = list[Item](), 0
+        while at < len(words):
+            each = (Item(" ".join(words[at:end]), self.kinds(" ".join(words[at:end])))
+                    for end in range(min(len(words), at + 12), at, -1))  # fmt: skip
+            found.append(item := next(one for one in each if one.kinds or " " not in one.typed))
+            at += len(item.typed.split())
+        return found
+
+    @cache  # noqa: B019 there are two lexicons
+    def kinds(self, typed: str) -> dict[str, frozenset[str]]:
+        """What some words may mean, by kind."""
+        codes = set(self.meanings.get(typed, ()))
+        number, cards = number_of(typed), described(typed) or 0
+        if number and typed not in ("uno", "una"):
+            codes.add(("numbers", number))
+        alone = typed in CARD_WORDS and typed not in ("one", "uno", "una")
+        if cards.bit_count() % 40 and (alone or " " in typed or not codes):
+            codes.add(("cards", _called(cards)))
+        for kind in (
+            ("after", "stage", "turn", "by") if " " in typed and not typed.startswith(("my ", "la mia ")) else ()
+        ):
+            if (term := with_argument(kind, typed, Term(""))) is not None:
+                stages = [str(one + 1) for one in term.stages]
+                several = f"s {stages[0]}-{stages[-1]}" if len(stages) > 1 else f" {stages[0]}" if stages else ""
+                codes.add((kind, {"after": f"after stage {term.after}", "stage": f"stage{several}", "by": "by scopa",
+                                  "turn": f"card {(term.turn or 0) + 1}"}[kind]))  # fmt: skip
+        for name, pattern in data()["patterns"].items():
+            if match := re.fullmatch(pattern, typed):
+                kind, _, value = name.partition(" ")
+                codes.add((kind, value + "".join(filter(None, match.groups()))))
+        if re.search("ing$" if not self.place else "[aei]re$", typed) and any(
+            value in self.verbs for kind, value in codes if kind == "words"
+        ):
+            codes.add(("infinitive", "us"))
+        before, _, name = typed.partition(" ")
+        name = name if before in data()["before_games"]["words"][self.place].split(", ") else "" if codes else typed
+        if (game := name.replace(" ", "-")) in preset_names():
+            codes.add(("rules", game))
+        return {kind: frozenset(value for one, value in codes if one == kind) for kind in {kind for kind, _ in codes}}
+
+    def known(self, words: Sequence[str]) -> tuple[list[Item], list[tuple[str, str]]]:
+        """The items of a text, slips of a letter corrected, and which; *he* and *it* are who and what was named last.
+
+        Raises ``InputError`` for a word that is not known.
+        """
+        found, named, here = list[Item](), dict[str, frozenset[str]](), False
+        corrected = [(word, near) for word in words if (near := self._nearest(word)) != word]
+        words = [dict(corrected).get(word, word) for word in words]
+        for item in self.items(words):
+            if not item.kinds and item.typed not in (",", ":"):
+                typed = next((word for word, near in corrected if near == item.typed), item.typed)
+                raise InputError("I know nothing of {word!r} (see odds --list)", typed)
+            again = item.one("again")
+            if (last := named.get(again, frozenset())) and not (again == "cards" and here):
+                found.append(Item(item.typed, {"cards" if again == "cards" else "who": last}))
+            if not last or item.kinds.keys() - {"again"}:
+                found.append(item)
+            who, cards = item.of("who") - {"me", "us", "nobody", "table"}, item.of("cards")
+            named |= {"who": who, "side": frozenset(data()["sides"].get(one, one) for one in who)} if who else {}
+            named |= {"cards": cards} if cards else {}
+            here = bool(cards or (here and not item.kinds.keys() & {"asks", "conditions"} and item.kinds))
+        return found, corrected
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words that stand in a phrase or in the name of a game."""
+        phrases = (*self.meanings, *preset_names())
+        return frozenset(word for phrase in phrases for word in phrase.replace("-", " ").split())
+
+    def _nearest(self, word: str) -> str:
+        """A word, or the only known one that it may be with a slip: two letters the other way round, or one wrong."""
+        if word in self.words or len(word) < 4 or self.kinds(word):
+            return word
+        turned = {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)} & self.words
+        close = [one for one in get_close_matches(word, self.words, 2, 0.8) if {*self.kinds(one)} != {"small"}]
+        likeness = [_likeness(word, one) for one in close]
+        close = [one for one, ratio in zip(close, likeness, strict=True) if ratio > max(0.83, max(likeness) - 0.03)]
+        near = [*turned] or close or get_close_matches(word, self.words, 1, 0.9)
+        return near[0] if len(near) == 1 or (near and self.kinds(near[0]) == self.kinds(near[1])) else word
+
+
+def _likeness(word: str, other: str) -> float:
+    """How like two words are, from 0 to 1; one letter that differs in words of one length counts less."""
+    differ = sum(a != b for a, b in zip(word, other, strict=False)) if len(word) == len(other) else 2
+    return 0.9 if differ == 1 else SequenceMatcher(None, word, other).ratio()
+
+
+lexicon_of = cache(Lexicon)
+"""The words of English (0) or of Italian (1)."""
+
+
+def number_of(word: str) -> str:
+    """A number, or a range of numbers, as it is written in expressions; empty for other words."""
+    if match := re.fullmatch(r"(?:between|tra|fra) (\w+) (?:and|e) (\w+)", word):
+        low, high = map(number_of, match.groups())
+        return f"between {low} and {high}" if low and high else ""
+    number = int(word) if word.isdecimal() else number_word(word)
+    return "" if number is None else str(number)
+
+
+def _called(cards: int) -> str:
+    """The word of the language for some cards."""
+    named = {described(name): name for name in ("figure", *functions(), "matta", "settebello")}
+    return named.get(cards) or texts(cards)[0]
+
+
+def _variants(text: str, place: int) -> Iterator[tuple[str, str]]:
+    """A phrase for each kind of set or category that may stand in it."""
+    holes = {"{n:kind}": "kinds", "{kinds}": "kinds", "{contest}": "contests", "{category}": "categories"}
+    for hole, section in holes.items():
+        for name, phrases in grammar()[section].items() if hole in text else ():
+            phrase = f"{{n:{phrases[place]}}}" if section == "kinds" else phrases[place]
+            yield "" if name == "any" else name, text.replace(hole, phrase)
+            if section == "categories" and not place:  # "we win cards"
+                yield name, text.replace(hole, f" {name}")
+    if not any(hole in text for hole in [*holes][:3]):
+        yield "", text.replace("{category}", "")
