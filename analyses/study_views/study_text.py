@@ -9,9 +9,8 @@ import polars as pl
 from cirulla_sim.core.cards import ALL, symbol, texts
 from cirulla_sim.core.locale import Language, Translator
 from cirulla_sim.reporting.text.cells import Row, first_row, number
-from cirulla_sim.reporting.text.descriptions import Sentence
 from cirulla_sim.reporting.text.facts import sampled
-from cirulla_sim.reporting.text.findings import Finding, Noun, counted, each_ranked, rule, signed, stated, who
+from cirulla_sim.reporting.text.findings import Finding, Noun, Sentence, counted, each_ranked, rule, signed, stated, who
 from cirulla_sim.reporting.text.labels import PLAYERS, Metadata, name_of, player, rules_name
 from cirulla_sim.reporting.text.sentences import templates
 from cirulla_sim.stats.decisions import corrected, verdict

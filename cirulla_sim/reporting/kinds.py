@@ -8,7 +8,7 @@ these views. A new kind, or a new thing to show of one, is a row there.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
@@ -19,6 +19,8 @@ import polars as pl
 from ..experiments.tally import MEASURES
 from .text import facts, headlines, lines
 from .text.cells import DIFFERENCES, Row
+from .text.facts import Source
+from .text.findings import Sentence
 from .text.headlines import Finder
 from .text.labels import Metadata, schema_of
 
@@ -40,6 +42,11 @@ class View:
     def select(self, frame: pl.DataFrame) -> list[Row]:
         """The rows of a table that the view shows."""
         return list(frame.filter(self.rows).to_dicts()) if frame.height else []
+
+    def findings(self, rows: Sequence[Row], source: Source) -> list[Sentence]:
+        """What some rows show, or say of themselves."""
+        found = self.find(rows, source) if self.find else None
+        return [one for one in (found if isinstance(found, list) else [found]) if one]
 
 
 @dataclass(frozen=True)
@@ -84,23 +91,20 @@ def _rows(given: Mapping[str, Any]) -> pl.Expr:
 
 def _view(given: Mapping[str, Any]) -> View:
     if measure := next((one for one in MEASURES if one.name == given.get("measure")), None):
-        about = {"quantity": [measure.quantity], "per": measure.per, "side": measure.side, "name": measure.name}
-        given = {**about, **given}
-    find = getattr(headlines, given["find"]) if "find" in given else None
-    says = (given["says"],) if "says" in given else ()
-    fields = ("name", "mark", "shown", "row", "reference", "table", "silent")
-    options = {"table": not given.get("split"), **{name: given[name] for name in fields if name in given}}
-    return View(_rows(given), partial(find, *says) if find else None, **options)
+        given = {**measure._asdict(), "quantity": [measure.quantity], **given}
+    find: Any = getattr(headlines, given.get("find", ""), None)
+    find = partial(find, given["says"]) if "says" in given else find
+    own = {name: given[name] for name in View.__dataclass_fields__ if name in given}
+    return View(**{"table": not given.get("split"), **own, "rows": _rows(given), "find": find})
 
 
 def _kind(given: Mapping[str, Any]) -> Kind:
     given = {**DATA[given["like"]], **given} if "like" in given else given
     limits = partial(facts.usual, given["limits"]) if "limits" in given else None
-    limits = getattr(facts, given["limits_of"]) if "limits_of" in given else limits
+    limits = getattr(facts, given.get("limits_of", ""), limits)
     views = [_view(one) for one in given["views"] if one.get("name") not in given.get("without_views", ())]
-    fields = ("most", "headline", "plain", "without", "only_views", "compares")
-    options = {name: given[name] for name in fields if name in given}
-    return Kind(tuple(views), getattr(lines, given["lines"]), limits, **options)
+    own = {name: given[name] for name in Kind.__dataclass_fields__ if name in given}
+    return Kind(**{**own, "views": tuple(views), "lines": getattr(lines, given["lines"]), "limits": limits})
 
 
 DATA: dict[str, Any] = tomllib.loads(files(__package__).joinpath("kinds.toml").read_text("utf-8"))

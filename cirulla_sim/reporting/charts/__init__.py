@@ -10,6 +10,3 @@ except ValueError:
     raise InputError(
         "MPLBACKEND {backend!r} is no backend of matplotlib (valid: leave it out, or agg)", os.environ.get("MPLBACKEND")
     ) from None
-
-NOTEBOOK_WIDTH = 6.7
-"""Inches across of a chart in a notebook."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ..kinds import View
-from ..text import facts, labels
-from ..text.cells import Row
+from ..text import labels
+from ..text.cells import DIFFERENCES, Row
 from ..text.facts import Source
 from ..text.findings import Finding
 from ..text.sentences import title
@@ -44,33 +43,36 @@ class Graphic:
 
 def graphic_of_view(
     view: View, source: Source, body: Body, rows: Sequence[Row] = (), notes: Iterable[str] = (), *,
-    found: Finding | str | None = None, shown: str | None = None, much: str | None = None, tested: int = 0,
-    whiskers: bool = True,
+    shown: str | None = None, tested: int = 0, whiskers: bool = True,
 ) -> Graphic:  # fmt: skip
     """The chart of a view: its finding as the title, how the numbers of its ``rows`` were made, ``notes`` on them.
 
-    What is ``found`` and ``shown``, and how ``much`` was simulated, follow from the view and the file unless given.
+    What is ``shown`` follows from the view unless given.
     """
     metadata, locale = source.metadata, source.locale
     if shown is None:
         shown = locale.say(view.shown, **labels.side_names(metadata, locale, policies=False))
-    finding: Any = view.find(rows, source) if found is None and view.find else found
-    finding = finding[0] if isinstance(finding, list) else finding
+    finding = next(iter(view.findings(rows, source)), None)
     players = ", ".join(filter(None, (labels.rules_title(metadata, locale), labels.play_words(metadata, locale))))
-    about = (players, _sample_size(rows, source) if much is None else much)
+    about = (players, _sample_size(rows, source))
+    corrected = any(row["kind"] in DIFFERENCES and row.get("p_holm") is not None for row in rows)
     return Graphic(
-        title=title(finding, locale) if isinstance(finding, Finding) else finding or labels.capital(shown.rstrip(".")),
+        title=title(finding, locale) if isinstance(finding, Finding) else labels.capital(shown.rstrip(".")),
         shown=shown if finding else "", body=body, about=" ".join(f"{labels.capital(text)}." for text in about if text),
         notes=" ".join(filter(None, (*notes, labels.changed_words(metadata, locale).strip()))), whiskers=whiskers,
-        corrected=facts.is_corrected(rows, metadata), tested=tested, command=str(metadata.get("command") or ""),
+        corrected=corrected and metadata.get("levels") == "holm", tested=tested,
+        command=str(metadata.get("command") or ""),
     )  # fmt: skip
 
 
 def _sample_size(rows: Sequence[Row], source: Source) -> str:
-    """How many trials stand behind some rows, how they are played where that is not plain, and the seed."""
+    """How many trials stand behind some rows, how they are played where that is not plain, and the seed; nothing of a
+    table that is all exact."""
     metadata, locale, kind = source.metadata, source.locale, labels.schema_of(source.metadata)
     if "made" in metadata:  # of several files
         return str(metadata["made"])
+    if not source.frame["exact"].null_count():
+        return ""
     much = labels.how_much(metadata, locale, rows)
     if kind == "games":
         n, target = labels.fields_of(metadata).hands_per_game, labels.fields_of(metadata).target

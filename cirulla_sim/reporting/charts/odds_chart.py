@@ -13,7 +13,7 @@ from ...core.locale import Language
 from ...core.numerals import column_places
 from ..kinds import View
 from ..text import labels
-from ..text.answers import TOO_FEW, answers_of, findings_of, has_few, row_name
+from ..text.answers import TOO_FEW, answers_of, has_few, row_name
 from ..text.cells import Row, number
 from ..text.facts import Source
 from ..text.readings import readings
@@ -65,8 +65,8 @@ def odds(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     exact, sentences = not frame["exact"].null_count(), ". ".join(words)
     return graphic_of_view(
         view, source, _body(named, split, alone, locale, whole=not split and not first_deal),
-        notes=[*_exactness(source), *notes] if exact else notes, found=next(findings_of(*source, brief=True), ""),
-        shown=sentences if sentences.endswith("…") else f"{sentences}.", much="" if exact else None, whiskers=not exact,
+        notes=[*_exactness(source), *notes] if exact else notes,
+        shown=sentences if sentences.endswith("…") else f"{sentences}.", whiskers=not exact,
     )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from ..charts.look import SIZES as LOOKS
 from ..charts.look import THEMES, Look, chosen
 from ..charts.sheet import alt_text, draw, style
 from ..result import Result, read
-from ..text.descriptions import Sentence
+from ..text.findings import Sentence
 from ..text.labels import WORDS, Metadata, how_much, line_up_names, play_words, rules_title
 from ..text.tables import readers_table
 

@@ -6,7 +6,7 @@ The clauses come from the tree of the question (``questions.reading``), the sent
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from ...situation.notation import NOTHING, Situation
 from ...stats.decisions import verdict
 from ...storage.request import Request
 from .cells import DIFFERENCES, LONG_NUMBER, Row, number, value_text
+from .facts import Source
 from .findings import Finding, Noun, in_front, opposed, stated
 from .labels import Metadata, capital, line_up, line_up_of, quantity_name
 from .sentences import RARE, phrase, templates, words
@@ -47,7 +48,6 @@ class Answer:
     name: str
     rows: tuple[Row, ...]
     wording: Wording | None
-    parts: Mapping[str, Any]
     label: str = ""
     common: str = ""
 
@@ -83,8 +83,7 @@ def answers_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> lis
         of.setdefault(row["quantity"].rpartition(_QUANTILE)[2], []).append({**row, "value": shown})
     by_words = {one.question.words: one for one in asked}
     by_name = by_words | dict(zip(of, by_words.values(), strict=False)) if len(of) == len(by_words) else by_words
-    parts = metadata.get("request", {}).get("question", {})
-    answers = [Answer(name, tuple(rows), by_name.get(name), parts) for name, rows in of.items()]
+    answers = [Answer(name, tuple(rows), by_name.get(name)) for name, rows in of.items()]
     worded = [answer.wording for answer in answers if answer.wording is not None]
     if len(worded) < len(answers):
         return [replace(answer, label=quantity_name(answer.name, locale)) for answer in answers]
@@ -164,22 +163,18 @@ def row_name(row: Row, answers: Sequence[Answer], locale: Language) -> str:
 # ------------------------------------------------------------------------------------------------ sentences
 
 
-def findings_of(frame: pl.DataFrame, metadata: Metadata, locale: Language, brief: bool = False) -> Iterator[Finding]:
-    """What the answers show: of several questions first the widest difference. ``brief`` leaves out
-    fractions and players, who stand in the footer of a chart.
-    """
-    answers = answers_of(frame, metadata, locale)
-    say = _Sentences(metadata, locale, brief)
+def findings_of(rows: Sequence[Row], source: Source) -> list[Finding]:
+    """What the answers show, each made from its tree: of several questions first the widest difference."""
+    answers, say = answers_of(*source), _Sentences(*source[1:])
     if all(answer.wording is None for answer in answers) and len(answers) > 1:
         answers = [one for one in answers if one.name in _FIRST_DEAL] or answers[:1]
-    if len(answers) > 1 and (widest := say.widest(answers)):
-        yield widest
-    yield from filter(None, map(say.of, answers))
+    widest = say.widest(answers) if len(answers) > 1 else None
+    return list(filter(None, [widest, *map(say.of, answers)]))
 
 
 def among_files(wording: Wording, named: Mapping[str, Row], metadata: Metadata, locale: Language) -> Finding:
     """The highest and the lowest of the answers to one question in several files, by what sentences call these."""
-    say = _Sentences({"request": {**metadata["request"], "line_ups": []}}, locale, brief=True)
+    say = _Sentences(metadata, locale)
     (one, high), *_, (other, low) = sorted(named.items(), key=lambda item: -item[1]["estimate"])
     return say.two(wording, high, low, one, f"\0 {other}") if _differ([high, low]) else say.alike(wording, high)
 
@@ -190,7 +185,6 @@ class _Sentences:
 
     metadata: Metadata
     locale: Language
-    brief: bool
 
     def of(self, answer: Answer) -> Finding | None:
         """What an answer shows."""
@@ -222,13 +216,11 @@ class _Sentences:
 
     def _of_first_deal(self, row: Row) -> Finding:
         """What nobody asked in words: a chance of the first deal, of a deal that is known, or of an old file."""
-        at = self.metadata.get("request", {}).get("situation", {}).get("at")
-        name = quantity_name(row["quantity"], self.locale)
+        name, known = quantity_name(row["quantity"], self.locale), self._at().text(self.locale.name)
         if row["kind"] != "probability":
             return stated("answer", "plain", {"size": row}, clause=name)
-        if not at:
+        if not known:
             return self._stated("named", row, name, "")
-        known = Situation.parse(at).text(self.locale.name)
         return self._stated("rare", row, self._words("dealt", known=known), "", known="")
 
     # -------------------------------------------------------------------------------- one answer
@@ -286,7 +278,7 @@ class _Sentences:
 
     def _split(self, wording: Wording, rows: list[Row], answer: Answer) -> Finding:
         """The highest and the lowest of the answers that a question has by the values of something."""
-        if answer.parts.get("top"):  # of which the others are not shown
+        if self.metadata["request"]["question"].get("top"):  # of which the others are not shown
             when = " ".join(filter(None, (wording.when, wording.case(rows[0]["value"]))))
             return self._number(wording, rows[0], when)
         difference = next((row for row in answer.rows if row["kind"] in DIFFERENCES), None)
@@ -331,10 +323,10 @@ class _Sentences:
         wordings = [one.wording for one in answers if one.wording is not None and len(one.levels) == 1]
         rows = [answer.levels[0] for answer in answers if len(answer.levels) == 1]
         kinds = {row["kind"] for row in rows}
-        several = {"in_", "in_a_row"} & set(answers[0].parts)
-        if len(wordings) < len(answers) or len(kinds) > 1 or not kinds <= {"probability", "mean"} or several:
+        if len(wordings) < len(answers) or kinds not in ({"probability"}, {"mean"}):
             return None
-        if any(one.is_lead or one.question.aggregate not in ("chance", "mean") for one in wordings):
+        several = {"in_", "in_a_row"} & set(self.metadata["request"]["question"])
+        if several or any(one.is_lead or one.question.aggregate not in ("chance", "mean") for one in wordings):
             return None
         if kinds == {"probability"}:  # of what was never seen, or always, there is a sentence of its own
             known = [place for place, row in enumerate(rows) if 0 < row["estimate"] < 1]
@@ -385,7 +377,7 @@ class _Sentences:
         """A finding with the places that all sentences have."""
         unit, (_, many, _, of_units) = self._unit(row, f"{clause} {when} {about.get('one', '')}")
         before, _, after = clause.partition("\0")
-        exact = "" if self.brief else str(row["exact"] or "")
+        exact = str(row["exact"] or "")
         fraction = exact if "/" in exact and len(exact) <= 2 * LONG_NUMBER else ""
         condition = _when(when, self.locale)
         places = {
@@ -396,10 +388,13 @@ class _Sentences:
         sizes = {name: {**size, "per": unit} for name, size in {"size": row, **(others or {})}.items()}
         return stated("answer", direction, sizes, **places | self._players() | about)
 
+    def _at(self) -> Situation:
+        written = self.metadata.get("request", {}).get("situation", {}).get("at")
+        return Situation.parse(written) if written else NOTHING
+
     def _known(self) -> str:
         """What is known of a deal or a game; in mid-hand that it is so."""
-        written = self.metadata.get("request", {}).get("situation", {}).get("at")
-        at = Situation.parse(written) if written else NOTHING
+        at = self._at()
         known = replace(at, i_am=None).text(self.locale.name)
         if not known or at.night is not None:
             return ""
@@ -410,7 +405,7 @@ class _Sentences:
     def _players(self) -> dict[str, str]:
         """Who plays, where somebody does: *between careful players*, and at the end of a sentence *with* them."""
         playing = line_up_of(self.metadata)
-        if not playing or self.brief:
+        if not playing:
             return {"players": "", "playing": ""}
         places = {place for place, _ in LineUp.parse(playing).policies}
         if opposed(playing) and places != {"dealer", "others"}:

@@ -15,14 +15,12 @@ from ...core.locale import Language
 from ...experiments.tally import is_main
 from ...stats.decisions import verdict
 from ..kinds import KINDS, Kind, kind_of
-from . import cells, facts, labels, rankings, studies
+from . import cells, facts, labels, rankings
 from .facts import Source
-from .findings import Finding, holds, who
+from .findings import Finding, Sentence, holds, who
 from .labels import Metadata
 from .readings import readings
 from .sentences import phrase, sentence
-
-Sentence = str | Finding
 
 MOST_COMPARED = 4
 """Findings of a comparison that are described."""
@@ -58,24 +56,21 @@ def headline(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
 
 def findings_of(kind: Kind, source: Source) -> Iterator[Sentence]:
     """What the views of a result show, each thing once; of a comparison what is significant or alike, if any is."""
-    if kind is KINDS["study"]:
-        study = studies.View(*source[1:])
-        yield from map(study.say, study["findings"])
-        return
-    found, shown = list[Sentence](), 0
+    found, shown = list[Sentence](), False
     for view in kind.views:
-        if view.find is None or view.silent or not (rows := view.select(source.frame)):
-            continue
-        made = view.find(rows, source)
-        for one in made if isinstance(made, list) else [made]:
-            if one and one not in found:
+        rows = [] if view.silent else view.select(source.frame)
+        for one in view.findings(rows, source) if rows else ():
+            if one not in found:
                 found.append(one)
-                clear = one.direction != "none" and (holds(one) or one.kind.startswith(("rank", "lead")))
-                if clear or not kind.compares:
-                    shown += 1
+                if isinstance(one, str) or not kind.compares or _stands(one):
+                    shown = True
                     yield one
-    if found and not shown:
-        yield found[0]
+    yield from found[:1] if not shown else ()
+
+
+def _stands(finding: Finding) -> bool:
+    """Whether a comparison found what it says: that something is significant, or which is first, or who are alike."""
+    return finding.direction != "none" and (holds(finding) or finding.kind.startswith(("rank", "lead")))
 
 
 # ------------------------------------------------------------------------------------------------ tests

@@ -9,7 +9,7 @@ import polars as pl
 
 from ...core.locale import Language
 from . import cells, labels
-from .cells import DIFFERENCES, Row
+from .cells import Row
 from .findings import Noun, rule, stated, who
 from .labels import Metadata
 from .sentences import sentence
@@ -34,13 +34,6 @@ def sampled(metadata: Metadata, locale: Language, rows: Iterable[Row] = ()) -> s
     if metadata.get("intervals") != "any stop":
         return words
     return f"{words} {locale.say('The intervals hold at any stop, whenever the run ended.')}"
-
-
-def is_corrected(rows: Iterable[Row], metadata: Metadata) -> bool:
-    """Whether the intervals of some rows allow for how many differences are compared."""
-    return metadata.get("levels") == "holm" and any(
-        row["kind"] in DIFFERENCES and row.get("p_holm") is not None for row in rows
-    )
 
 
 def held(metadata: Metadata, locale: Language) -> str:

@@ -45,6 +45,8 @@ class Finding:
     then: tuple[Finding, ...] = ()
 
 
+Sentence = str | Finding
+
 FEW = 3
 """Fewer rules than these are named where they may change as much as the first."""
 

@@ -13,7 +13,7 @@ from operator import itemgetter
 
 from ...ruleset.catalogue import catalogue
 from ...stats.decisions import corrected, simultaneous_z, verdict
-from . import cells, facts, labels, rankings
+from . import cells, facts, labels, rankings, studies
 from .answers import findings_of
 from .cells import Row, first_row, turned
 from .facts import Source
@@ -42,7 +42,9 @@ from .findings import (
 from .labels import line_up_of
 from .sentences import row_name
 
-Finder = Callable[[Sequence[Row], Source], Finding | list[Finding] | None]
+Finder = Callable[[Sequence[Row], Source], Finding | list[Finding] | list[str] | None]
+
+answers, study = findings_of, studies.findings
 
 
 def first(says: str, rows: Sequence[Row], source: Source) -> Finding | None:
@@ -344,14 +346,6 @@ def pairings(rows: Sequence[Row], source: Source) -> Finding | None:
     order, matches = rankings.strongest_first(source.frame), rankings.matches_of(source.frame)
     ahead = [row for (one, other), row in matches.items() if order.index(one) < order.index(other)]
     return counted("pairings", ahead) if ahead else None
-
-
-# ------------------------------------------------------------------------------------------------ answers
-
-
-def answers(rows: Sequence[Row], source: Source) -> list[Finding]:
-    """The answers to questions, each a sentence made from its tree."""
-    return list(findings_of(*source))
 
 
 # ------------------------------------------------------------------------------------------------ from a score

@@ -105,7 +105,12 @@ def sentence(finding: Finding | str, locale: Language, plain: bool = False) -> s
 
 
 def title(finding: Finding, locale: Language) -> str:
-    """A finding as the title of a chart: plain numbers, no full stop, briefer if it would be long."""
+    """A finding as the title of a chart: plain numbers, no full stop, briefer if it would be long.
+
+    Of an answer, fractions and players stand in the footer.
+    """
+    if finding.kind == "answer":
+        finding = replace(finding, about={**finding.about, **dict.fromkeys(("exactly", "players", "playing"), "")})
     written = _rendered(finding, locale, plain=True)
     if len(written) <= LONG_TITLE:
         return written

@@ -6,7 +6,7 @@ every text beside it. So a study that nobody has seen is described, printed and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ import polars as pl
 
 from ...core.locale import Language
 from .cells import Cells, Row, number_cell
+from .facts import Source
 from .labels import Metadata
 
 
@@ -35,6 +36,12 @@ class View:
         """What a row is called by the values of some columns."""
         values = ((column, str(row[column])) for column in columns if row[column] is not None)
         return ", ".join(self.say(self["names"].get(column, {}).get(value, value)) for column, value in values)
+
+
+def findings(rows: Sequence[Row], source: Source) -> list[str]:
+    """What a study says that it shows."""
+    view = View(*source[1:])
+    return [view.say(text) for text in view["findings"]]
 
 
 def where(frame: pl.DataFrame, chosen: Mapping[str, list[Any]]) -> pl.DataFrame:
