@@ -20,7 +20,7 @@ from ...experiments.tally import is_main
 from ...storage.tables import SCHEMA
 from ..kinds import KINDS, View
 from ..text import facts, labels, rankings, studies
-from ..text.cells import Row, marked
+from ..text.cells import Row, first_row, marked
 from ..text.facts import Source
 from ..text.findings import opposed
 from ..text.headlines import levels_of
@@ -121,8 +121,6 @@ def _named(rows: Iterable[Row], column: str, locale: Language) -> list[dict[str,
 def _levels(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """A row for each line-up, of each file where there are several."""
     locale, shown = source.locale, levels_of(rows)
-    if not shown:
-        return None
     line = (0.0, locale.say(view.reference)) if view.reference else None
     body = row_chart(_named(shown, "policy", locale), locale, reference=line, tested=line is not None)
     tested = len(shown) if line and len(shown) > 1 else 0
@@ -174,7 +172,7 @@ def _categories(view: View, rows: Sequence[Row], source: Source) -> Graphic | No
     """Mean points by category, most first: one mark for all sides, or one a line-up."""
     locale = source.locale
     shown = [row for row in rows if row["side"] == "all" and row["kind"] == "mean" and row["estimate"]]
-    if not shown or "heading" in source.frame.columns:
+    if "heading" in source.frame.columns:
         return None
     named = [{**row, "texts": (locale.points(row["estimate"]),)} for row in _named(shown, "quantity", locale)]
     return graphic_of_view(view, source, row_chart(named, locale, largest_first=True, from_zero=True), rows)
@@ -185,15 +183,9 @@ def _bonuses(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     locale, cards = source.locale, fields_of(source.metadata).deal_plan[0]
     shown: list[dict[str, Any]] = []
     for group in FIGURES["bonus"]:
-        seen = source.frame.filter(
-            pl.col("value").is_null(), pl.col("estimate") > 0, per=group["per"], kind="probability"
-        )
-        by_name = {row["quantity"]: row for row in seen.iter_rows(named=True)}
-        own = [by_name[name] for name in group["names"] if name in by_name]
-        heading = locale.say(group["heading"], n=cards)
+        seen = [first_row(source.frame, name, per=group["per"], kind="probability") for name in group["names"]]
+        own, heading = [row for row in seen if row and row["estimate"] > 0], locale.say(group["heading"], n=cards)
         shown += [{**row, "heading": heading} for row in _named(own, "quantity", locale)]
-    if not shown:
-        return None
     return graphic_of_view(view, source, chances(shown, locale), [*rows, *shown], shown=chance_words(shown, locale))
 
 
@@ -244,8 +236,6 @@ def _pairs(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     locale = source.locale
     order, matches = rankings.strongest_first(source.frame), rankings.matches_of(source.frame)
     shown = [matches[pair] for pair in combinations(order, 2) if pair in matches]
-    if not shown:
-        return None
     games = {(row["policy"], row["opponent"]): locale.say("{share} won", share=locale.percent(row["estimate"]))
              for row in rows if row["quantity"] == "wins_game"}  # fmt: skip
     named = [
@@ -281,9 +271,7 @@ def _outcomes(view: View, rows: Sequence[Row], source: Source) -> Graphic | None
             if abs(others["estimate"] - rest) > 1e-9:  # of several others the table has the mean
                 others = dict.fromkeys(NONE, rest)
             bars.append((table[0], [won, ties, others]))
-    if not bars:
-        return None
-    alone, sides = "policy" not in rows[0], fields_of(metadata).sides
+    alone, sides = not any("policy" in row for row in rows), fields_of(metadata).sides
     names = side_names(metadata, locale) if alone and sides == 2 else {"dealer": "Dealer", "others": "Others"}
     heads = [locale.say(name) for name in (names["dealer"], {"hand": "tied", "game": "drawn"}[unit], names["others"])]
     shown = None
@@ -319,7 +307,7 @@ def _primiera(view: View, rows: Sequence[Row], source: Source) -> Graphic | None
             bars.append(bar(f"{label}, {names[side]}", shares, locale, key=f"{-sevens:.0f} {side}"))
     heads = tuple(map(locale.say, RESULTS))
     body = RowChart(tuple(bars), series=heads, heads=heads, stacked=True)
-    return graphic_of_view(view, source, body, rows) if bars else None
+    return graphic_of_view(view, source, body, rows)
 
 
 # ------------------------------------------------------------------------------------------------ distributions

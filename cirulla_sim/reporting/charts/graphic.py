@@ -44,11 +44,13 @@ class Graphic:
 def graphic_of_view(
     view: View, source: Source, body: Body, rows: Sequence[Row] = (), notes: Iterable[str] = (), *,
     shown: str | None = None, tested: int = 0, whiskers: bool = True,
-) -> Graphic:  # fmt: skip
+) -> Graphic | None:  # fmt: skip
     """The chart of a view: its finding as the title, how the numbers of its ``rows`` were made, ``notes`` on them.
 
-    What is ``shown`` follows from the view unless given.
+    What is ``shown`` follows from the view unless given. None where the body has nothing to show.
     """
+    if not body.words:
+        return None
     metadata, locale = source.metadata, source.locale
     if shown is None:
         shown = locale.say(view.shown, **labels.side_names(metadata, locale, policies=False))

@@ -27,18 +27,7 @@ from ...core.errors import InputError
 from ...storage.atomic_files import whole_file
 from .graphic import Body, Graphic
 from .look import DATA, SANS, Look
-
-LEADING = 1.3
-"""Heights of the type from line to line."""
-
-TEXTS: Mapping[str, tuple[str, str, str]] = {
-    "title": ("title", "ink", "bold"),
-    "subtitle": ("text", "muted", "normal"),
-    "others": ("small", "muted", "normal"),
-    "caption": ("footer", "muted", "normal"),
-    "method": ("footer", "muted", "normal"),
-}
-"""Size, colour and weight of the texts around the axes; each text has its kind as its id."""
+from .rows import LINE
 
 
 class Chart(Figure):
@@ -121,7 +110,7 @@ def _write(figure: Chart, edge: int, texts: Mapping[str, str | None]) -> float:
     """Write texts from the upper (1) or the lower (0) edge of the figure on; returns the inches that they take."""
     look, used = figure.look, 0.7 * figure.look.margin
     for kind, text in texts.items():
-        size, colour, weight = TEXTS[kind]
+        size, colour, weight = DATA["text"][kind]
         if text:
             place = offset_copy(figure.transFigure, figure, look.margin, -used if edge else used, "inches")
             written = figure.text(
@@ -178,7 +167,7 @@ def _add_lines(axes: Axes, body: Body, look: Look) -> None:
             text, (value, 1), xycoords=axes.get_xaxis_transform(), xytext=(72 * (left - at), over),
             textcoords="offset points", va="bottom", color=look.theme.muted, gid="reference",
         )  # fmt: skip
-        over += LEADING * look.points("small") * (text.count("\n") + 1)
+        over += LINE * look.points("small") * (text.count("\n") + 1)
 
 
 # ------------------------------------------------------------------------------------------------ words
@@ -212,10 +201,9 @@ def suffix_of(path: Path, where: str = "") -> str:
 
     Raises ``InputError`` for another ending.
     """
-    suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
+    if path.suffix.lower() not in SUFFIXES:
         raise InputError("{where}{path!r} does not end as a chart's file (valid: {valid})", where, path, SUFFIXES)
-    return suffix[1:]
+    return path.suffix.lower()[1:]
 
 
 def save_figure(figure: Chart, path: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from os.path import commonprefix
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -259,19 +259,15 @@ class _Sentences:
 
         values = [row for row in rows if row["kind"] == "probability"]
         front = [values[place] for place in in_front(values)]
-        row = next((row for row in rows if row not in values), None)
         tree = (wording.question.by or wording.question.parts[0]).tree
         says_nothing = tree.name == "term" and functions()[tree.value.name].zero_is_none
-        mean = {} if row is None or says_nothing else {"mean": row}
+        mean = {} if says_nothing else {"mean": row for row in rows[::-1] if row not in values}
         form = "-mean" if mean else ""
         if len(front) > 2:
             return self._stated(f"equal{form}", values[0], wording.split, wording.when, mean)
         # The words that the clauses of two values begin or end with are said once
         each = [wording.case(row["value"]).split() for row in sorted(front, key=values.index)]
-        begin, end = (
-            sum(takewhile(bool, (len(set(words)) == 1 for words in zip(*clauses, strict=False))))
-            for clauses in (each, [clause[::-1] for clause in each])
-        )
+        begin, end = len(commonprefix(each)), len(commonprefix([clause[::-1] for clause in each]))
         own = [one[begin if n else 0 : len(one) - (end if n < len(each) - 1 else 0)] for n, one in enumerate(each)]
         clause = f" {templates(self.locale.name)['words.or']} ".join(map(" ".join, own))
         return self._stated(f"likeliest{'-two' * (len(front) == 2)}{form}", front[0], clause, wording.when, mean)
@@ -287,9 +283,8 @@ class _Sentences:
         # The most and least seen have no intervals
         high = max(some, key=lambda row: row["estimate"] if row["ci_low"] is None else row["ci_low"])
         low = min(some, key=lambda row: row["estimate"] if row["ci_high"] is None else row["ci_high"])
-        if wording.is_by_truth:
-            high, low = sorted(rows[:2], key=lambda row: row["value"] in ("false", "0"))
-        of_truth = wording.is_by_truth and len(rows) == 2
+        if of_truth := wording.is_by_truth and len(rows) == 2:
+            high, low = sorted(rows, key=lambda row: row["value"] in ("false", "0"))
         first, second = (wording.case(row["value"]) for row in (high, low))
         (before, verb, _), (again, _, value) = (case.partition(self._words("is")) for case in (first, second))
         if verb and before == again:
@@ -411,9 +406,8 @@ class _Sentences:
         if opposed(playing) and places != {"dealer", "others"}:
             named = self._words("playing", players=line_up(playing, self.locale))
             return {"players": named, "playing": named}
-        who = phrase(Noun("who", playing), self.locale)
-        between = words(f"phrases.place.{'with' if opposed(playing) else 'between'}", self.locale, who=who)
-        return {"players": f" {between}", "playing": f", {words('phrases.place.with', self.locale, who=who)}"}
+        who = words("phrases.place.with", self.locale, who=phrase(Noun("who", playing), self.locale))
+        return {"players": phrase(Noun("between", playing), self.locale), "playing": f", {who}"}
 
 
 def _differ(rows: Sequence[Row]) -> bool:
