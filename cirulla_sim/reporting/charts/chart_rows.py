@@ -10,11 +10,8 @@ from typing import Any
 
 from ...core.locale import Language
 from ...stats.decisions import verdict
-from ..text.cells import DIFFERENCES, Row, is_share, is_significant, marked, number
+from ..text.cells import DIFFERENCES, SIGNED, Row, is_share, is_significant, marked, number
 from .rows import DOWN, UP, ChartRow, Mark, RowChart
-
-SIGNED = ("margin", "strength")
-"""Quantities that are differences themselves, and so have a sign."""
 
 
 def signed_number(row: Row, locale: Language, places: int | None = None) -> str:

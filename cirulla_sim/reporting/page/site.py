@@ -173,8 +173,8 @@ def _pages(
         pages[f"{folders[lang]}{page}.html"] = "\n".join(line.rstrip() for line in lines if line.strip()) + "\n"
 
     render("index.html", "index")
-    for place, (name, question, answer, own) in enumerate(studies):
-        before, after = studies[place - 1] if place else None, studies[place + 1] if place + 1 < len(studies) else None
+    around = zip([None, *studies], studies, [*studies[1:], None], strict=False)
+    for before, (name, question, answer, own), after in around:
         render("study.html", name, question=question, answer=answer, charts=own, before=before, after=after)
     if changes:
         render("rules.html", "rules", **chooser(changes, locale))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from os.path import commonprefix
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -261,13 +261,17 @@ class _Sentences:
         front = [values[place] for place in in_front(values)]
         tree = (wording.question.by or wording.question.parts[0]).tree
         says_nothing = tree.name == "term" and functions()[tree.value.name].zero_is_none
-        mean = {} if says_nothing else {"mean": row for row in rows[::-1] if row not in values}
+        others = [row for row in rows if row not in values]
+        mean = {} if says_nothing or not others else {"mean": others[0]}
         form = "-mean" if mean else ""
         if len(front) > 2:
             return self._stated(f"equal{form}", values[0], wording.split, wording.when, mean)
         # The words that the clauses of two values begin or end with are said once
         each = [wording.case(row["value"]).split() for row in sorted(front, key=values.index)]
-        begin, end = len(commonprefix(each)), len(commonprefix([clause[::-1] for clause in each]))
+        begin, end = (
+            sum(takewhile(bool, (len(set(words)) == 1 for words in zip(*clauses, strict=False))))
+            for clauses in (each, [clause[::-1] for clause in each])
+        )
         own = [one[begin if n else 0 : len(one) - (end if n < len(each) - 1 else 0)] for n, one in enumerate(each)]
         clause = f" {templates(self.locale.name)['words.or']} ".join(map(" ".join, own))
         return self._stated(f"likeliest{'-two' * (len(front) == 2)}{form}", front[0], clause, wording.when, mean)

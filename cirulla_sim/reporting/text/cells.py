@@ -49,6 +49,9 @@ if ± would suggest negative values of what has none."""
 
 DIFFERENCES = ("difference", "probability difference", "interaction")
 
+SIGNED = ("margin", "margin_less_luck", "strength")
+"""Quantities that are differences themselves, and so have a sign."""
+
 EXTREMES = {"maximum": "{n}, the most of {all}", "minimum": "{n}, the least of {all}"}
 """An extreme of a sample says of how many trials, since it grows with them."""
 

@@ -97,11 +97,9 @@ def change_words(metadata: Metadata, locale: Translator) -> list[str]:
     """The fields of the rules that are not the preset's, each as words."""
     rules, words = rules_of(metadata), list[str]()
     for name, value in rules.changes.items() if rules else ():
-        both = f"{name}={plain(value)}"  # a language may have words of its own for both together
-        phrase = locale.say(both)
-        words.append(
-            lower(locale.translate(sentence(fields_of(metadata), name)).rstrip(".")) if phrase == both else phrase
-        )
+        phrase = locale.say(both := f"{name}={plain(value)}")  # a language may have words for both together
+        usual = lower(locale.translate(sentence(fields_of(metadata), name)).rstrip("."))
+        words.append(usual if phrase == both else phrase)
     return words
 
 
@@ -156,15 +154,11 @@ def line_up(text: str, locale: Translator, names: Mapping[str, str] = MappingPro
     >>> line_up("us=search:8, them=careful", language("it"))
     'noi: gioco di calcolo su 8 ipotesi, loro: gioco accorto'
     """
-    sides = LineUp.parse(text).policies
-    return ", ".join(
-        player(policy, locale)
-        if place == ALL
-        else locale.say(
-            "{side} {policy}", side=lower(locale.say(names.get(place, place))), policy=player(policy, locale, PLAY)
-        )
-        for place, policy in sides
-    )
+    each = []
+    for place, policy in LineUp.parse(text).policies:
+        side, play = lower(locale.say(names.get(place, place))), player(policy, locale, PLAY)
+        each.append(player(policy, locale) if place == ALL else locale.say("{side} {policy}", side=side, policy=play))
+    return ", ".join(each)
 
 
 def who_play(text: str, locale: Translator) -> str:
@@ -222,13 +216,9 @@ def side_names(metadata: Metadata, locale: Translator, policies: bool = True) ->
 
 
 def _sides(metadata: Metadata) -> dict[str, str]:
-    ours = {"us": "We", "them": "They"}
-    if fields_of(metadata).partnership:
-        return ours | {"dealer": "Dealer’s side", "others": "Other side"}
-    return ours | {
-        "dealer": "Dealer",
-        "others": "Opponent" if fields_of(metadata).players == 2 else "Each other player",
-    }
+    rules = fields_of(metadata)
+    others = "Other side" if rules.partnership else "Opponent" if rules.players == 2 else "Each other player"
+    return {"us": "We", "them": "They", "dealer": "Dealer’s side" if rules.partnership else "Dealer", "others": others}
 
 
 # ------------------------------------------------------------------------------------------------ nights
@@ -335,8 +325,7 @@ NAMES: dict[str, str] = WORDS["names"]
 """What categories of points, bonuses and misdeals are called; charts and questions know them by these names."""
 QUANTITIES: dict[str, str] = NAMES | WORDS["quantities"]
 """Quantities of result files; a question of ``odds`` is quoted as it was asked."""
-KINDS: dict[str, str] = WORDS["kinds"]
-"""What kind of number it is."""
+
 UNITS: dict[str, str] = {quantity: unit for unit, of in WORDS["units"].items() for quantity in of}
 """What quantities are counted in; of a ``share`` differences are in percentage points."""
 

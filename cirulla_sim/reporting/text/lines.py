@@ -38,7 +38,7 @@ def _about(row: Row, locale: Language, names: Mapping[str, str] | None = None) -
     rules = {"Rules": locale.say(labels.name_of(row["rules"]))} if "rules" in row else {}
     side = {"Side": names.get(row["side"], row["side"])} if names else {}
     per = str(labels.WORDS["trials"].get(row["per"], row["per"]))
-    units = {"Per": locale.say(per), "As": locale.say(str(labels.KINDS.get(row["kind"], row["kind"])))}
+    units = {"Per": locale.say(per), "As": locale.say(str(labels.WORDS["kinds"].get(row["kind"], row["kind"])))}
     value = {} if row["value"] is None else {row.get("by") or "Value": cells.value_text(row["value"], locale)}
     return {**rules, **side, "What": labels.quantity_name(row["quantity"], locale), **units, **value}
 

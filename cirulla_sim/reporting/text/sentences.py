@@ -21,7 +21,7 @@ from ...core.locale import Language, unbroken
 from ...core.numerals import half_width
 from ...engine.policies import is_own, parsed
 from ...situation.line_up import LineUp
-from .cells import DIFFERENCES, Row, is_share, number, numeral, turned
+from .cells import DIFFERENCES, SIGNED, Row, is_share, number, numeral, turned
 from .findings import Finding, Noun, Things, opposed
 from .labels import UNITS, capital, lower, name_of, parts_of, quantity_name
 from .labels import line_up as line_up_name
@@ -382,7 +382,7 @@ def _simple_fraction(
 
 def _is_signed(row: Row) -> bool:
     """Whether a number is a difference."""
-    return row["kind"] in DIFFERENCES or row["quantity"] in ("margin", "margin_less_luck")
+    return row["kind"] in DIFFERENCES or row["quantity"] in SIGNED
 
 
 def _unit(row: Row, locale: Language) -> tuple[str, list[str]]:
