@@ -259,32 +259,33 @@ def _outcomes(view: View, rows: Sequence[Row], source: Source) -> Graphic | None
     metadata, locale = source.metadata, source.locale
     rows = [row for row in rows if row["kind"] != "difference"]
     unit = "hand" if any(row["quantity"].endswith("_hand") for row in rows) else "game"
-    tables: dict[tuple[Any, Any], list[Row]] = {}
+    tables: dict[tuple[Any, Any], dict[str, Row]] = {}
     for row in rows:
-        tables.setdefault((row.get("heading"), row.get("policy")), []).append(row)
-    bars: list[tuple[Row, list[Row]]] = []
+        named = row["side"] if row["quantity"] == f"wins_{unit}" else "ties"
+        tables.setdefault((row.get("heading"), row.get("policy")), {})[named] = row
+    bars: list[list[Row]] = []
     for table in tables.values():
-        by_name = {(row["quantity"], row["side"]): row for row in table}
-        if won := by_name.get((f"wins_{unit}", "dealer")):
-            ties = next((row for row in table if row["quantity"] == f"ties_{unit}"), NONE)
-            rest, others = 1 - won["estimate"] - ties["estimate"], by_name.get((f"wins_{unit}", "others"), NONE)
+        if won := table.get("dealer"):
+            ties, others = table.get("ties", NONE), table.get("others", NONE)
+            rest = 1 - won["estimate"] - ties["estimate"]
             if abs(others["estimate"] - rest) > 1e-9:  # of several others the table has the mean
                 others = dict.fromkeys(NONE, rest)
-            bars.append((table[0], [won, ties, others]))
+            bars.append([won, ties, others])
     alone, sides = not any("policy" in row for row in rows), fields_of(metadata).sides
     names = side_names(metadata, locale) if alone and sides == 2 else {"dealer": "Dealer", "others": "Others"}
     heads = [locale.say(name) for name in (names["dealer"], {"hand": "tied", "game": "drawn"}[unit], names["others"])]
     shown = None
-    if not any(ties["ci_high"] for _, (_, ties, _) in bars):
-        bars, heads = [(row, parts[::2]) for row, parts in bars], heads[::2]
+    if not any(ties["ci_high"] for _, ties, _ in bars):
+        bars, heads = [parts[::2] for parts in bars], heads[::2]
         shown = locale.say("Hands won." if unit == "hand" else "Games won.")
     of_sides = {row.get("sides") or sides for row in rows}  # of several files each has its own
-    equal = not any(
-        opposed(row.get("line_up", row.get("policy") or labels.line_up_of(source.metadata))) for row in rows
-    )
+    line_up = labels.line_up_of(metadata)
+    equal = not any(opposed(row.get("line_up", row.get("policy") or line_up)) for row in rows)
     fair = (1 / min(of_sides), locale.say("a fair share")) if unit == "game" and len(of_sides) == 1 and equal else None
-    chart_rows = (bar(row_name(row, locale), parts, locale, 1, heading=row.get("heading") or "") for row, parts in bars)
-    body = RowChart(tuple(chart_rows), series=tuple(heads), stacked=True, reference=fair)
+    each = (
+        bar(row_name(won, locale), [won, *parts], locale, 1, heading=won.get("heading") or "") for won, *parts in bars
+    )
+    body = RowChart(tuple(each), series=tuple(heads), stacked=True, reference=fair)
     return graphic_of_view(view, source, body, rows, shown=shown)
 
 

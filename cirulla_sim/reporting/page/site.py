@@ -114,9 +114,6 @@ def templates_of(*packages: str) -> Environment:
     return environment
 
 
-TITLE: Mapping[str, str] = {"en": "Cirulla in numbers", "it": "La Cirulla in numeri"}
-
-
 def site(
     sections: Sequence[Section], lang: str, changes: Changes, title: str | None = None, date: str | None = None
 ) -> dict[str, str]:
@@ -152,7 +149,8 @@ def _pages(
     studies = list(zip(names, questions, answers, charts, strict=True))
     versions = {str(result.metadata.get("version", "")) for section in sections for result in section.shown}
     common: dict[str, Any] = {
-        "lang": lang, "first": first, "languages": NAMES, "site_title": title or TITLE[lang], "say": locale.say,
+        "lang": lang, "first": first, "languages": NAMES, "say": locale.say,
+        "site_title": title or locale.say("Cirulla in numbers"),
         "choices": bool(changes), "version": VERSION, "date": date, "studies": studies, "found": found, "sizes": SIZES,
         "versions": sorted(versions - {""}), "home": "index.html", "glossary": "glossary.html",
         "styles": [f"{up}style.css"], "scripts": [f"{up}site.js"],

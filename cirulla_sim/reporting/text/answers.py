@@ -319,31 +319,27 @@ class _Sentences:
 
     def widest(self, answers: Sequence[Answer]) -> Finding | None:
         """The highest and the lowest of the answers to several questions of one kind; of others nothing."""
-        wordings = [one.wording for one in answers if one.wording is not None and len(one.levels) == 1]
-        rows = [answer.levels[0] for answer in answers if len(answer.levels) == 1]
-        kinds = {row["kind"] for row in rows}
-        if len(wordings) < len(answers) or kinds not in ({"probability"}, {"mean"}):
+        asked = [(one.wording, one.levels[0]) for one in answers if one.wording is not None and len(one.levels) == 1]
+        kinds = {row["kind"] for _, row in asked}
+        if len(asked) < len(answers) or kinds not in ({"probability"}, {"mean"}):
             return None
         several = {"in_", "in_a_row"} & set(self.metadata["request"]["question"])
-        if several or any(one.is_lead or one.question.aggregate not in ("chance", "mean") for one in wordings):
+        if several or any(one.is_lead or one.question.aggregate not in ("chance", "mean") for one, _ in asked):
             return None
-        if kinds == {"probability"}:  # of what was never seen, or always, there is a sentence of its own
-            known = [place for place, row in enumerate(rows) if 0 < row["estimate"] < 1]
-            rows, wordings = [rows[place] for place in known], [wordings[place] for place in known]
-        if len(rows) < 2:
+        # Of what was never seen, or always, there is a sentence of its own
+        asked = [(one, row) for one, row in asked if kinds == {"mean"} or 0 < row["estimate"] < 1]
+        if len({row["estimate"] for _, row in asked}) < 2:
             return None
-        first, *_, last = sorted(range(len(rows)), key=lambda place: -rows[place]["estimate"])
-        high, low, one, other = rows[first], rows[last], wordings[first], wordings[last]
-        if high["estimate"] == low["estimate"]:
-            return None
-        differ_in, _, own = _shared(wordings, self.locale)
+        differ_in, _, names = _shared([one for one, _ in asked], self.locale)
+        ordered = sorted(zip(asked, names, strict=True), key=lambda named: -named[0][1]["estimate"])
+        ((one, high), first), *_, ((other, low), last) = ordered
         bare = replace(one, seat="", question=replace(one.question, given=()))
         if differ_in in ("people", "conditions") and not _differ([high, low]):
             return self.alike(one.of_each() if differ_in == "people" else bare, high)
         if differ_in == "people":
-            return self.two(one, high, low, "", f"{own[last]} \0")
+            return self.two(one, high, low, "", f"{last} \0")
         if differ_in == "conditions":
-            return self.two(bare, high, low, own[first], f"\0 {own[last]}")
+            return self.two(bare, high, low, first, f"\0 {last}")
         two = other.clause("\0") if kinds == {"mean"} else f"{other.clause()} \0"
         if differ_in == "subject":
             return self.two(one, high, low, "", two.removeprefix(f"{one.subject()[0]} "))

@@ -93,22 +93,18 @@ def by_rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Itera
 
 def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Answers with odds and fractions; the simulated beside the exact."""
-    headings = {"mean": "Mean", "quantile": "Number", "maximum": "Number", "minimum": "Number", "ratio": "Ratio",
-                "standard deviation": "Standard deviation", "correlation": "Correlation"}  # fmt: skip
     values = frame.filter(pl.col("value").is_not_null()) if "share" in frame.columns else frame.clear()
     split = values.height > 0 and (values["share"] != values["estimate"]).any()
     distribution = values.height > 0 and not split and (values["kind"] == "probability").all()
     largest = max([0.0, *values["estimate"]]) or 1.0
-    levels: dict[str, str] = {}
-    answers = answers_of(frame, metadata, locale)
+    answers, levels = answers_of(frame, metadata, locale), dict[str, str]()
     if distribution and "mean" in frame["kind"]:
         yield {}, "Mean", ""  # not to the right of the bars
     for row in frame.iter_rows(named=True):
         about = {EXPRESSION: row["quantity"], **answer_labels(row, answers, locale)}
         about["Per"] = locale.say(labels.WORDS["trials"].get(row["per"], row["per"]))
-        levels.setdefault(row["quantity"], headings.get(row["kind"], "Chance"))
-        heading = levels[row["quantity"]] if row["kind"] in cells.DIFFERENCES else headings.get(row["kind"], "Chance")
-        yield about, heading, cells.number_cell(row)
+        first = levels.setdefault(row["quantity"], labels.WORDS["answers"].get(row["kind"], "Chance"))
+        yield about, labels.WORDS["answers"].get(row["kind"], first), cells.number_cell(row)
         if row["kind"] in ("probability", "share"):
             odds = locale.odds(row["estimate"], row["exact"] is not None)
             yield about, "Odds", NumberCell(odds, {"": 1 / row["estimate"] if row["estimate"] else None}, "1 in n")

@@ -267,7 +267,7 @@ def _place(names: Sequence[str], locale: Language) -> str:
 
 
 PHRASES: dict[str, Callable[[Noun, Language], str]] = {
-    "text": lambda thing, locale: thing.name,
+
     "number": lambda thing, locale: locale.numerals(f"{int(thing.name):,}"),
     "count": lambda thing, locale: templates(locale.name)["words.counts"][int(thing.name)],
     "message": lambda thing, locale: locale.say(thing.name),
