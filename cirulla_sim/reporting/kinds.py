@@ -56,6 +56,7 @@ class Kind:
     The terminal's table has at ``most`` so many lines; other formats have all but those ``without``. Where
     ``only_views`` have rows to show, all others are details. So many findings are the ``headline``, ``plain`` ones
     without intervals. Of a kind that ``compares``, those that are not significant are left out where others are.
+    Several files of some kinds are drawn ``together``; of some, every row has the ``same_deals``.
     """
 
     views: tuple[View, ...]
@@ -67,6 +68,8 @@ class Kind:
     without: str = ""
     only_views: bool = False
     compares: bool = False
+    together: bool = False
+    same_deals: bool = False
 
 
 def _rows(given: Mapping[str, Any]) -> pl.Expr:

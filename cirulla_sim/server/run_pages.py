@@ -362,7 +362,7 @@ def _table(result: Result, locale: Language) -> PageTable:
     from ..reporting.text.tables import readers_table
 
     table = readers_table(result.frame, result.metadata, locale, brief=True)
-    return table_of(table.texts, MOST_ROWS, locale, table.marks, table.texts.height + table.hidden, narrow=True)
+    return table_of(table, MOST_ROWS, locale, narrow=True)
 
 
 def version_of(run: PageRun) -> str:

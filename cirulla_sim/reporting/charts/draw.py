@@ -10,6 +10,7 @@ import polars as pl
 from ...core.errors import InputError
 from ...core.locale import Language
 from ...core.messages import Message, conjunction
+from ..kinds import KINDS, kind_of
 from ..text.answers import among_files, answers_of, row_name
 from ..text.cells import Row
 from ..text.facts import Source
@@ -24,6 +25,7 @@ from ..text.labels import (
     play_words,
     rules_name,
     rules_of,
+    schema_of,
 )
 from ..text.readings import readings
 from ..text.sentences import listed, phrase, title
@@ -32,9 +34,6 @@ from .figures import figures_of, first_graphic, graphic_of, source_of
 from .graphic import Graphic
 from .look import Look
 from .sheet import Chart, draw
-
-TOGETHER = ("simulate/2", "games/2", "odds/2", "simulate-line-ups/2", "games-line-ups/2")
-"""Kinds of files of which several are drawn together."""
 
 LINE_UPS = {"schema": "simulate-line-ups"}
 """The kind of which a table of several files is; a row or a group is a file."""
@@ -58,7 +57,7 @@ def draw_all(
         return draw(_side_by_side([source_of(*part, look.lang) for part in parts], name, look.lang), look)
     [(frame, metadata)] = parts
     graphic = graphic_of(frame, metadata, name, look.lang)
-    if not metadata["schema"].startswith("odds/"):  # the subtitle of which is the reading
+    if schema_of(metadata) != "odds":  # the subtitle of which is the reading
         graphic = replace(graphic, shown=" ".join([graphic.shown, *readings(metadata, look.lang, about=False)]))
     return draw(graphic, look)
 
@@ -67,23 +66,22 @@ def _side_by_side(sources: Sequence[Source], name: str | None, locale: Language)
     """The files in one chart, each called by what it differs in."""
     every = [source.metadata for source in sources]
     schemas = {str(metadata.get("schema")) for metadata in every}
-    if len(schemas) > 1 or not schemas <= set(TOGETHER):
-        valid = [Message("several of {verb}", schema.partition("/")[0]) for schema in TOGETHER]
+    if len(schemas) > 1 or not kind_of(every[0]).together:
+        valid = [Message("several of {verb}", name) for name, kind in KINDS.items() if kind.together]
         raise InputError(
             "files of {schemas} are not drawn together (valid: {valid})", conjunction(sorted(schemas)), valid
         )
-    [schema] = schemas
     labels, common = _labels(every, locale)
     much = {how_much(metadata, locale) for metadata in every}
     made = ". ".join(filter(None, (capital(", ".join(common)), much.pop() if len(much) == 1 else "")))
-    if schema == "odds/2":
+    if schema_of(every[0]) == "odds":
         whole = Source(pl.DataFrame(), {"made": made}, locale)
         return first_graphic({"odds": lambda whole: _odds(sources, labels, whole)}, name, whole)
     tables = (
         frame.with_columns(
             pl.lit(fields_of(metadata).sides).alias("sides"),
             pl.lit(line_up_of(metadata)).alias("line_up"),
-            **({"heading": pl.lit(label)} if schema.endswith("line-ups/2") else
+            **({"heading": pl.lit(label)} if schema_of(metadata).endswith("line-ups") else
                {"policy": pl.lit(label), "label": pl.lit(label), "place": pl.lit(place)}),
         )
         for (frame, metadata, _), (label, place) in zip(sources, labels, strict=True)

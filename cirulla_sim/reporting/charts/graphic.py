@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..kinds import View
+from ..kinds import View, kind_of
 from ..text import labels
 from ..text.cells import DIFFERENCES, Row
 from ..text.facts import Source
@@ -15,9 +15,6 @@ from .plots import Plot
 from .rows import RowChart
 
 Body = RowChart | Plot
-
-SIDE_BY_SIDE = ("simulate-line-ups", "games-line-ups", "compare-nights")
-"""Kinds of files of which every row has as many trials."""
 
 
 @dataclass(frozen=True)
@@ -70,14 +67,14 @@ def graphic_of_view(
 def _sample_size(rows: Sequence[Row], source: Source) -> str:
     """How many trials stand behind some rows, how they are played where that is not plain, and the seed; nothing of a
     table that is all exact."""
-    metadata, locale, kind = source.metadata, source.locale, labels.schema_of(source.metadata)
+    metadata, locale = source.metadata, source.locale
     if "made" in metadata:  # of several files
         return str(metadata["made"])
     if not source.frame["exact"].null_count():
         return ""
     much = labels.how_much(metadata, locale, rows)
-    if kind == "games":
+    if labels.schema_of(metadata) == "games":
         n, target = labels.fields_of(metadata).hands_per_game, labels.fields_of(metadata).target
         game = locale.say("games of {n} hands", n=n) if n else locale.say("games to {target}", target=target)
         return f"{labels.capital(game)}: {much}"
-    return locale.say("{much}, the same for all.", much=much).rstrip(".") if kind in SIDE_BY_SIDE else much
+    return locale.say("{much}, the same for all.", much=much).rstrip(".") if kind_of(metadata).same_deals else much

@@ -23,7 +23,7 @@ from ...core.locale import Language, language
 from ...core.messages import Message
 
 DATA = tomllib.loads(files(__package__).joinpath("look.toml").read_text("utf-8"))
-"""Colours, sizes, kinds of texts and settings."""
+"""Colours, sizes, kinds of texts, measures and settings."""
 
 
 class Theme(NamedTuple):

@@ -15,7 +15,7 @@ from matplotlib.ticker import MaxNLocator, MultipleLocator
 
 from ...core.errors import InputError, unknown
 from ...core.locale import Language
-from .look import Look, axis_text
+from .look import DATA, Look, axis_text
 
 
 @dataclass(frozen=True)
@@ -165,13 +165,6 @@ def scatter(
     return Plot(2.5, paint, [f"{name}: {text}" for name, text in zip(series, texts, strict=True)], tuple(series))
 
 
-LEVELS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
-"""Chances that have a line on a map."""
-
-EDGE = 0.08
-"""The part of a map at its edges that has no labels of lines, which would be cut."""
-
-
 def map_of_scores(rows: pl.DataFrame, x: str, y: str, locale: Language) -> Plot:
     """Chances as colours with contour lines: our score across, theirs up."""
     size = int(rows["us"].max()) + 1  # type: ignore[arg-type]
@@ -183,13 +176,14 @@ def map_of_scores(rows: pl.DataFrame, x: str, y: str, locale: Language) -> Plot:
         axes.imshow(grid, origin="lower", cmap=colours, vmin=0, vmax=1, aspect="equal", interpolation="nearest")
         axes.set(xlabel=x, ylabel=y)
         if size > 2:
-            levels = [level for place, level in enumerate(LEVELS) if level == 0.5 or not (look.narrow and place % 2)]
+            edge, every = DATA["map"]["edge"], DATA["map"]["levels"]
+            levels = [level for place, level in enumerate(every) if level == 0.5 or not (look.narrow and place % 2)]
             widths = [(1.6 if level == 0.5 else 0.5) * look.scale for level in levels]
             contour = axes.contour(grid, levels=levels, colors=look.theme.ink, linewidths=widths)
             places = []  # of labels: half along the part of a line that is not at an edge
             for level, path in zip(levels, contour.get_paths(), strict=True):
                 line = np.asarray(path.vertices)
-                inside = line[((line > EDGE * size) & (line < (1 - EDGE) * size - 1)).all(axis=1)]
+                inside = line[((line > edge * size) & (line < (1 - edge) * size - 1)).all(axis=1)]
                 if len(inside) and level != 0.5:
                     places.append(tuple(inside[len(inside) // 2].tolist()))
             axes.clabel(contour, fmt=lambda level: f"{100 * level:.0f}%", fontsize=look.points("footer"),

@@ -6,7 +6,7 @@ Columns that may be left out are, before the axis gets too short.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, zip_longest
 from typing import NamedTuple
@@ -16,28 +16,12 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from ...core.errors import unknown
-from .look import MOST, Look, axis_text
+from .look import DATA, MOST, Look, axis_text
 
-LABELS, NARROW, AXIS, LEAST = 0.34, 0.22, 0.28, 0.2
-"""Parts of the width: what names of rows may have, and have beside many columns; what the axis should and must have."""
+ROWS: Mapping[str, float] = DATA["rows"]
 
-GAP = 0.11
-"""Inches between columns."""
-
-LINE = 1.3
+LINE = ROWS["line"]
 """Heights of the type from line to line; rows are measured in lines."""
-
-MARK_LINE = 0.92
-"""Lines from mark to mark of a row."""
-
-MARK = 3.9
-"""How large a mark is, in points."""
-
-SPECK = 0.025
-"""The widest interval on a bar that would only be a speck, and is not drawn."""
-
-FADED = 0.4
-"""How much is seen of rows beside those that stand out."""
 
 UP, DOWN = "^", "v"
 """Markers of more and less."""
@@ -190,7 +174,7 @@ class RowChart:
         columns = self._columns(look)
         right = columns[-1][0] if columns else 0.0
         weight = "bold" if look.highlight else "normal"
-        room = max(NARROW * wide, min(LABELS * wide, (1 - AXIS) * wide - right))
+        room = max(ROWS["narrow"] * wide, min(ROWS["labels"] * wide, (1 - ROWS["axis"]) * wide - right))
         names: list[tuple[float, str, str, ChartRow]] = []
         height, before = 0.0, ""
         for row in self.rows:
@@ -200,7 +184,7 @@ class RowChart:
                 names.append((height + gap + lines / 2, heading, "heading", row))
                 height += gap + lines
             label, before = look.wrapped(row.label, room, "text", weight), row.heading
-            lines = 0.35 + max(label.count("\n") + 1, 1.1 if self.stacked else MARK_LINE * len(row.marks))
+            lines = 0.35 + max(label.count("\n") + 1, 1.1 if self.stacked else ROWS["mark_line"] * len(row.marks))
             names.append((height + lines / 2, label, "label", row))
             height += lines
         widest = max(look.width_of(text, "text", weight) for _, text, *_ in names)
@@ -255,10 +239,10 @@ class RowChart:
             widest = max(look.width_of(text, "text") for text in texts)
             head = self.heads[place] if place < len(self.heads) else ""
             heads.append(look.wrapped(head, max(widest, 0.7 * look.scale), "small"))
-            widths.append(GAP * look.scale + max(widest, look.width_of(heads[-1], "small")))
+            widths.append(ROWS["gap"] * look.scale + max(widest, look.width_of(heads[-1], "small")))
         labels = max(look.width_of(text, "text") for row in self.rows for text in (row.label, row.heading))
         for _ in range(self.optional):
-            if min(labels, NARROW * wide) + sum(widths) > (1 - LEAST) * wide:
+            if min(labels, ROWS["narrow"] * wide) + sum(widths) > (1 - ROWS["least"]) * wide:
                 widths.pop()
         return list(zip(accumulate(widths), heads, strict=False))
 
@@ -266,7 +250,7 @@ class RowChart:
         """The numbers of a row in their columns, in the colour of their series where there are several."""
         lines = self._numbers(row)
         for number, (texts, mark) in enumerate(zip(lines, row.marks, strict=False)):
-            y = middle + (number - (len(lines) - 1) / 2) * MARK_LINE
+            y = middle + (number - (len(lines) - 1) / 2) * ROWS["mark_line"]
             colour = look.theme.ink if self.stacked or len(self.series) < 2 else look.marker(mark.series)[0]
             for end, text in zip(ends, texts, strict=False):
                 _write(axes, end, y, text, look, look.theme.muted if mark.hollow or row.faded else colour)
@@ -274,27 +258,28 @@ class RowChart:
     def _draw_marks(self, axes: Axes, row: ChartRow, middle: float, look: Look) -> None:
         """Marks with whiskers, which end where the axis does."""
         for number, mark in enumerate(row.marks):
-            y, (colour, marker) = middle + (number - (len(row.marks) - 1) / 2) * MARK_LINE, look.marker(mark.series)
-            colour, opacity = (look.theme.muted, FADED) if row.faded else (colour, 1.0)
+            y = middle + (number - (len(row.marks) - 1) / 2) * ROWS["mark_line"]
+            own, marker = look.marker(mark.series)
+            colour, opacity = (look.theme.muted, ROWS["faded"]) if row.faded else (own, 1.0)
             low, high = np.clip((mark.low, mark.high), *axes.get_xlim())
             if high > low:
                 axes.hlines(y, low, high, color=colour, alpha=opacity, linewidth=1.4 * look.scale, gid="whisker")
             axes.plot(
                 [mark.estimate], [y], linestyle="none", marker=mark.marker or marker, color=colour, clip_on=False,
-                markersize=MARK * look.scale, markerfacecolor=look.theme.paper if mark.hollow else colour, zorder=3,
-                alpha=opacity, gid="mark",
+                markersize=ROWS["mark"] * look.scale, markerfacecolor=look.theme.paper if mark.hollow else colour,
+                zorder=3, alpha=opacity, gid="mark",
             )  # fmt: skip
 
     def _draw_bar(self, axes: Axes, row: ChartRow, y: float, look: Look) -> None:
         """A bar in parts, with the interval of the first at its end and of the last at its beginning."""
-        start, opacity = 0.0, FADED if row.faded else 1.0
+        start, opacity = 0.0, ROWS["faded"] if row.faded else 1.0
         for number, part in enumerate(row.marks):
             axes.barh(y, part.estimate, left=start, height=0.72, alpha=opacity, gid=f"part-{number}",
                       **look.part(number))  # fmt: skip
             start += part.estimate
         first, last = row.marks[0], row.marks[-1]
         for low, end in ((first.low, first.high), (1 - last.high, 1 - last.low)):
-            for colour, width in ((look.theme.paper, 2.4), (look.theme.ink, 1.0)) if end - low > SPECK else ():
+            for colour, width in ((look.theme.paper, 2.4), (look.theme.ink, 1.0)) if end - low > ROWS["speck"] else ():
                 axes.hlines(y + 0.46, low, end, color=colour, linewidth=width * look.scale, gid="whisker",
                             clip_on=False, alpha=opacity)  # fmt: skip
 

@@ -10,8 +10,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
-import polars as pl
-
 from ...core.locale import Language, language
 from ..charts.figures import graphic_of
 from ..charts.graphic import Graphic
@@ -21,7 +19,7 @@ from ..charts.sheet import alt_text, draw, style
 from ..result import Result, read
 from ..text.findings import Sentence
 from ..text.labels import WORDS, Metadata, how_much, line_up_names, play_words, rules_title
-from ..text.tables import readers_table
+from ..text.tables import ReadersTable, readers_table
 
 UNITS = ("Per", "As")
 """Columns that say what a number of a row is, besides its name."""
@@ -47,10 +45,8 @@ class PageTable(NamedTuple):
     about: str = ""
 
 
-def table_of(
-    texts: pl.DataFrame, most: int, locale: Language, marks: str, every: int | None = None, narrow: bool = False
-) -> PageTable:  # fmt: skip
-    """The first rows of a table of texts; rows of one unit, such as points a hand, stand together.
+def table_of(table: ReadersTable, most: int, locale: Language, narrow: bool = False) -> PageTable:
+    """The first rows of a table for readers; rows of one unit, such as points a hand, stand together.
 
     Shares of all kinds are one unit, means are if they are of one quantity. In a table of rules the first row has
     levels, the others differences from them.
@@ -58,13 +54,12 @@ def table_of(
     A ``narrow`` table has no columns that say nothing in these rows, and no more than fit a printed page.
 
     >>> names = {"What": ["Points", "Hands", "Sweeps"], "Per": ["hand", "game", "hand"], "All": ["1", "2", "3"]}
-    >>> frame = pl.DataFrame(names)
     >>> from cirulla_sim.core.locale import language
-    >>> table_of(frame, 9, language("en"), "").groups
+    >>> import polars as pl
+    >>> table_of(ReadersTable(pl.DataFrame(names), 0, ""), 9, language("en")).groups
     [[['Points', 'hand', '1'], ['Sweeps', 'hand', '3']], [['Hands', 'game', '2']]]
     """
-    shown = texts.head(most)
-    about = ""
+    shown, about = table.texts.head(most), ""
     if narrow and shown.height > 1:
         keep = [name for name in shown.columns if (shown[name] != "").any()]
         same = [name for name in keep if name in map(locale.say, ABOUT) and shown[name].n_unique() == 1]
@@ -81,7 +76,9 @@ def table_of(
         by = [*units, what] if repeated and not is_share else units
         key = (str(number == 0),) if levels else tuple(row[name] for name in by)
         groups.setdefault(key, []).append(cells)
-    return PageTable(columns, list(groups.values()), shown.height, every or texts.height, marks, about)
+    return PageTable(
+        columns, list(groups.values()), shown.height, table.texts.height + table.hidden, table.marks, about
+    )
 
 
 SIZES = ("screen", "phone")
@@ -172,9 +169,8 @@ def tables_of(result: Result, locale: Language) -> tuple[PageTable, PageTable]:
     """The readers' table of a result in groups of rows that can be compared, and the lines that readers want most."""
     frame, metadata = result.selected(), result.metadata
     every, brief = (readers_table(frame, metadata, locale, brief=brief) for brief in (False, True))
-    height = brief.texts.height + brief.hidden
-    printed = table_of(brief.texts, PRINTED_ROWS, locale, every.marks, height, narrow=True)
-    return table_of(every.texts, MOST_ROWS, locale, every.marks), printed
+    printed = table_of(brief._replace(marks=every.marks), PRINTED_ROWS, locale, narrow=True)
+    return table_of(every, MOST_ROWS, locale), printed
 
 
 # ------------------------------------------------------------------------------------------------ pictures

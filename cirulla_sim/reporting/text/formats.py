@@ -7,7 +7,9 @@ import json
 import math
 import re
 import textwrap
+import tomllib
 from collections.abc import Iterator, Sequence
+from importlib.resources import files
 from itertools import zip_longest
 from typing import Any
 
@@ -129,21 +131,8 @@ def _aligned(frame: pl.DataFrame) -> str:
     return "\n".join("  ".join(cells).rstrip() for cells in padded(columns, numeric))
 
 
-_SIGNS = {
-    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
-    ">": r"\textgreater{}", "|": r"\textbar{}", "'": r"\textquotesingle{}", '"': r"\textquotedbl{}",
-    "`": r"\textasciigrave{}", "[": "{[}", "*": "{*}", "−": "$-$", "±": r"$\pm$", "×": r"$\times$", "≤": r"$\leq$",
-    "≥": r"$\geq$", "→": r"$\rightarrow$", "♥": r"$\heartsuit$", "♦": r"$\diamondsuit$", "♣": r"$\clubsuit$",
-    "♠": r"$\spadesuit$", "\u00a0": "~", "\u202f": r"\,", "\n": " ", **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-}  # fmt: skip
-"""Characters that LaTeX takes for commands or does not have; brackets and stars are commands at the start of a row."""
-
-_ESCAPES = str.maketrans(_SIGNS)
-
-LATEX_WIDTH, LATEX_ROWS = 78, 40
-"""Characters of a line, in small type, and rows that fit a page."""
-LATEX_CELL, LATEX_KEYS = 30, 46
-"""Characters of a cell, beyond which it is broken, and of the columns together that say what a row is about."""
+LATEX = tomllib.loads(files(__package__).joinpath("latex.toml").read_text("utf-8"))
+"""Signs, and what fits a page."""
 
 
 def _pages(texts: pl.DataFrame, numeric: Sequence[bool], keys: int) -> list[dict[str, Any]]:
@@ -156,26 +145,24 @@ def _pages(texts: pl.DataFrame, numeric: Sequence[bool], keys: int) -> list[dict
         name: textwrap.wrap(name, max(12, longest[name]), break_long_words=False) or [""] for name in texts.columns
     }
     about = texts.columns[:keys]
-    cell = LATEX_CELL
-    while cell > 10 and sum(min(longest[name], cell) + 3 for name in about) > LATEX_KEYS:
-        cell -= 1
+    narrower = range(LATEX["cell"], 10, -1)
+    cell = next((n for n in narrower if sum(min(longest[name], n) + 3 for name in about) <= LATEX["keys"]), 10)
     lines = max((-(-longest[name] // cell) for name in about), default=1)
-    most = {name: cell if name in about else LATEX_CELL for name in texts.columns}
+    most = {name: cell if name in about else LATEX["cell"] for name in texts.columns}
     widths = {name: 3 + max(min(longest[name], most[name]), *map(len, headings[name])) for name in texts.columns}
     kinds = {
         name: f"p{{{most[name] / 2:g}em}}" if longest[name] > most[name] else "r" if right else "l"
         for name, right in zip(texts.columns, numeric, strict=True)
     }
-    groups, used = [about], LATEX_WIDTH
+    groups = [about]
     for name in texts.columns[keys:]:
-        if used + widths[name] > LATEX_WIDTH and len(groups[-1]) > keys:
+        if len(groups[-1]) > keys and sum(widths[own] for own in (*groups[-1], name)) > LATEX["width"]:
             groups.append(about)
         groups[-1] = [*groups[-1], name]
-        used = sum(widths[own] for own in groups[-1])
     return [
         {"heads": list(zip_longest(*(headings[name] for name in names), fillvalue="")), "rows": part.rows(),
          "kinds": "".join(kinds[name] for name in names)}
-        for names in groups for part in texts.select(names).iter_slices(max(1, LATEX_ROWS // lines))
+        for names in groups for part in texts.select(names).iter_slices(max(1, LATEX["rows"] // lines))
     ]  # fmt: skip
 
 
@@ -185,7 +172,9 @@ def escaped(text: str) -> str:
     >>> print(escaped("50% of “a_b” − 1"), escaped("--lang"), escaped("████"))
     50\% of “a\_b” $-$ 1 -{}-lang \rule{0.4em}{1.4ex}
     """
-    apart = re.sub(r"([-,])(?=\1)", r"\1{}", text.translate(_ESCAPES))  # two would become a dash or a quotation mark
+    apart = re.sub(
+        r"([-,])(?=\1)", r"\1{}", text.translate(str.maketrans(LATEX["signs"]))
+    )  # two would become a dash or a quotation mark
     return re.sub("█+", lambda bar: rf"\rule{{{len(bar[0]) / 10:g}em}}{{1.4ex}}", apart)
 
 
