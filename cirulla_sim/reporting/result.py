@@ -42,9 +42,6 @@ IN_PYTHON = "{n} more lines: result.text(all=True) shows them, result.frame is t
 NO_NAMES = ("exact", "reason", "share_exact")
 """Columns of text that do not name rows."""
 
-NOTEBOOK_WIDTH = 6.7
-"""Inches across of a chart in a notebook."""
-
 
 @dataclass(frozen=True, repr=False)
 class Result(ResultTable):
@@ -258,7 +255,7 @@ class Result(ResultTable):
         picture = ""
         if not self.only and len(self) > 1:
             with suppress(InputError):  # a result that has no chart
-                data = b64encode(self.plot(width=NOTEBOOK_WIDTH)._repr_png_()).decode("ascii")
+                data = b64encode(self.plot(width=6.7)._repr_png_()).decode("ascii")
                 picture = f'<img alt="{escape(finding)}" src="data:image/png;base64,{data}">'
         lines = "".join(f"<p>{escape(remark)}</p>" for remark in self.remarks)
         above = "".join(f"<p>{escape(line)}</p>" for line in finding.splitlines())

@@ -35,12 +35,6 @@ from .graphic import Graphic
 from .look import Look
 from .sheet import Chart, draw
 
-LINE_UPS = {"schema": "simulate-line-ups"}
-"""The kind of which a table of several files is; a row or a group is a file."""
-
-Labels = tuple[str, str]
-"""What a file is called, and how sentences name it."""
-
 
 def draw_all(
     parts: Sequence[tuple[pl.DataFrame, Metadata]], name: str | None = None, look: Look | None = None
@@ -87,10 +81,10 @@ def _side_by_side(sources: Sequence[Source], name: str | None, locale: Language)
         for (frame, metadata, _), (label, place) in zip(sources, labels, strict=True)
     )  # fmt: skip
     whole = Source(pl.concat(tables, how="diagonal_relaxed"), {"made": made}, locale)
-    return first_graphic(figures_of(LINE_UPS), name, whole)
+    return first_graphic(figures_of({"schema": "simulate-line-ups"}), name, whole)  # a row or a group is a file
 
 
-def _labels(parts: Sequence[Metadata], locale: Language) -> tuple[list[Labels], list[str]]:
+def _labels(parts: Sequence[Metadata], locale: Language) -> tuple[list[tuple[str, str]], list[str]]:
     """What each file is called, by what they differ in, and how sentences name it; what all have in common.
 
     Sentences name a file by its preset, its players or its policy, if only that differs.
@@ -118,7 +112,7 @@ def _labels(parts: Sequence[Metadata], locale: Language) -> tuple[list[Labels], 
     return [(name, f"of:{name}") for name in names], common
 
 
-def _odds(sources: Sequence[Source], labels: Sequence[Labels], whole: Source) -> Graphic | None:
+def _odds(sources: Sequence[Source], labels: Sequence[tuple[str, str]], whole: Source) -> Graphic | None:
     """Chances of the same thing one below the other, titled by where it comes most often if it is only one."""
     locale, (first, metadata, _) = whole.locale, sources[0]
     answers = answers_of(first, metadata, locale)

@@ -18,7 +18,7 @@ from ...core.messages import Message, alternatives
 from ...core.numerals import column_places
 from ...experiments.tally import is_main
 from ...storage.tables import SCHEMA
-from ..kinds import KINDS, View
+from ..kinds import KINDS, View, kind_of
 from ..text import facts, labels, rankings, studies
 from ..text.cells import Row, first_row, marked
 from ..text.facts import Source
@@ -34,19 +34,15 @@ from .rows import RowChart
 
 Make = Callable[[Source], Graphic | None]
 
-STUDY = "study"
-
 
 def figures_of(metadata: Metadata) -> dict[str, Make]:
     """The figures of a file by name; raises ``InputError`` if there are none."""
-    kind = labels.schema_of(metadata)
-    if kind == STUDY:
+    if labels.schema_of(metadata) == "study":
         return {name: partial(_study, figure) for name, figure in metadata["view"]["figures"].items()}
-    views = [view for view in KINDS[kind].views if view.mark] if kind in KINDS else []
+    views = [view for view in kind_of(metadata).views if view.mark]
     if not views:
-        verbs = alternatives([name for name, own in KINDS.items()
-                              if name == STUDY or any(view.mark for view in own.views)])  # fmt: skip
-        schema = str(metadata.get("schema") or None)
+        drawn = [name for name, kind in KINDS.items() if name == "study" or any(view.mark for view in kind.views)]
+        verbs, schema = alternatives(drawn), str(metadata.get("schema") or None)
         raise InputError(
             "there is no figure of a file of kind {schema!r} (valid: a result file of {verbs})", schema, verbs
         )

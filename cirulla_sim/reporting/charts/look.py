@@ -55,13 +55,6 @@ MOST = 8
 NARROWEST, WIDEST = SIZES["column"]["width"], 40.0
 """Inches a page may be across."""
 
-ORDERS = ("size", "name", "none")
-"""Orders of rows: the largest first, by name, and the figure's own."""
-
-
-PLUS_MINUS = "\u00a0±\u00a0"
-"""A number and half its interval stay on one line."""
-
 
 @dataclass(frozen=True)
 class Look:
@@ -116,7 +109,7 @@ class Look:
         >>> Look().wrapped("one two three", 0.6, "text"), Look().wrapped("incomprehensible", 0.6, "text")
         ('one two\\nthree', 'incompre\\nhensible')
         """
-        text = lines = text.replace(" ± ", PLUS_MINUS)
+        text = lines = text.replace(" ± ", "\u00a0±\u00a0")  # a number and half its interval stay on one line
         most = int(1.2 * len(text) * room / max(room, self.width_of(text, size, weight))) + 1
         for characters in range(most, 0, -1):
             lines = textwrap.fill(text, characters, break_on_hyphens=False)
@@ -214,7 +207,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "footer": partial(switch_of, "--no-footer"),
     "label": lambda value: tuple(map(_new_name, texts_of("--label", value))),
     **{name: partial(texts_of, f"--{name}") for name in ("rows", "highlight")},
-    "sort": lambda value: choice("--sort", "order", value, ORDERS),
+    "sort": lambda value: choice("--sort", "order", value, ("size", "name", "none")),
     "reference": _line,
     "all": partial(switch_of, "--all"),
 }

@@ -38,7 +38,7 @@ class Chart(Figure):
     def _repr_png_(self) -> bytes:
         written = BytesIO()
         with style(self.look):
-            self.savefig(written, format="png", dpi=SCREEN_DPI)
+            self.savefig(written, format="png", dpi=100)
         return written.getvalue()
 
 
@@ -186,7 +186,6 @@ def alt_text(title: str, shown: str, body: Body, look: Look) -> str:
 
 # ------------------------------------------------------------------------------------------------ files
 
-SCREEN_DPI = 100
 SUFFIXES = (".png", ".svg", ".pdf")
 
 MOST_COLOURS = 192

@@ -183,7 +183,7 @@ def spreadsheet_table(frame: pl.DataFrame, metadata: Metadata, locale: Language,
     table: list[tuple[dict[str, str], str, str]] = []
     order: dict[str, tuple[int, str, int]] = {}  # columns with one heading stand together, by unit and kind
     headings: dict[str, int] = {}
-    for about, heading, cell in cells_of(frame, metadata, locale, whole):
+    for about, heading, cell in cells_of(frame, metadata, locale, whole, typed=True):
         about = {head: for_spreadsheet(text, locale) for head, text in about.items()}
         first = headings.setdefault(heading, len(headings))
         if isinstance(cell, str):

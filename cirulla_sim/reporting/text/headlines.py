@@ -237,10 +237,6 @@ def change(rows: Sequence[Row], source: Source) -> Finding | None:
     )
 
 
-ZERO_SUM = ("margin", "wins_game")
-"""Quantities in which one side gains what the other loses."""
-
-
 def _of_unequal(quantity: str, each: Mapping[str, Row], **about: Things) -> Finding:
     """What a rule changes between unequal players, the mean over who deals: for one of them, or for all."""
     (one_line_up, one), (second, other) = each.items()
@@ -249,7 +245,8 @@ def _of_unequal(quantity: str, each: Mapping[str, Row], **about: Things) -> Find
         by_size = sorted(each.items(), key=lambda item: -abs(item[1]["estimate"]))
         return followed(*(signed("gain.wins_hand", row, **about, **unequal(line_up)) for line_up, row in by_size))
     gain, both = _mean(one, turned(other)), _mean(one, other)
-    if quantity not in ZERO_SUM or abs(both["estimate"]) >= abs(gain["estimate"]):
+    zero_sum = quantity in ("margin", "wins_game")  # one side gains what the other loses
+    if not zero_sum or abs(both["estimate"]) >= abs(gain["estimate"]):
         return signed(f"effect.{quantity}", both, **about)
     ahead, gain = (one_line_up, gain) if gain["estimate"] >= 0 else (second, turned(gain))
     return signed(f"gain.{quantity}", gain, **about, **unequal(ahead))

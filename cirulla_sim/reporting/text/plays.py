@@ -19,9 +19,6 @@ from ...situation.plays import read_choice, words_of
 
 HandRecord = dict[str, Any]
 
-RED = ("♥", "♦")
-"""Suits that a notebook shows in red."""
-
 _CATEGORY_WORDS = {"scope": "sweeps", "table_bonus": "table bonus", "hand_bonus": "knocks"}
 """What categories are called in a score, where files call them otherwise."""
 
@@ -54,7 +51,7 @@ class Hand:
 
     def _repr_html_(self) -> str:
         text = escape(self.text())
-        for suit in RED:
+        for suit in ("♥", "♦"):
             text = re.sub(rf"([A-Z0-9]+{suit})", r'<span style="color:#c0392b">\1</span>', text)
         return f"<pre>{text}</pre>"
 

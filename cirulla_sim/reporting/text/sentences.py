@@ -48,8 +48,6 @@ _FREQUENCIES = tuple(
 )
 _ROUGH_FREQUENCIES = tuple(fraction for fraction in _FREQUENCIES if fraction.numerator == 1)
 _ROUGH_AMOUNTS = (Fraction(1, 3), Fraction(1, 2), Fraction(1))
-_TRIALS = {"side": "hand", "first-deal": "deal"}
-"""What a trial is called that has another name in files."""
 
 _ADDED: list[Path] = []
 
@@ -341,8 +339,8 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
         spoken = around.format(size=amounts[fraction]) if plain and fraction else spoken
         return Phrase(spoken, bare != "1", **forms)
 
-    per, counts = str(row.get("per")), texts["words.counts"]
-    trials, trial, of = texts.get(f"words.units.{_TRIALS.get(per, per)}", texts["words.units.case"])[1:]
+    counts = texts["words.counts"]
+    trials, trial, of = texts.get(f"words.units.{row.get('per')}", texts["words.units.case"])[1:]
     often, ratio = words("words.share-of", locale, share=level, of=of), level
     within, is_many = words("words.within-share", locale, share=level, of=of), locale.english
     fraction, around = _simple_fraction(value, half, _FREQUENCIES, _ROUGH_FREQUENCIES, locale)

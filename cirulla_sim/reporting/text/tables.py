@@ -39,11 +39,7 @@ def readers_table(
     kind = kind_of(metadata)
     rows = [frame.filter(view.rows) for view in kind.views if view.table] if brief and frame.height else []
     wanted = pl.concat(rows).unique(maintain_order=True) if rows else frame
-    typed = locale.say(lines.EXPRESSION)  # for spreadsheets alone
-    cells = [
-        ({head: words for head, words in about.items() if head != typed}, heading, cell)
-        for about, heading, cell in cells_of(wanted if wanted.height else frame, metadata, locale, whole)
-    ]
+    cells = list(cells_of(wanted if wanted.height else frame, metadata, locale, whole))
     first = list(dict.fromkeys(tuple(about.items()) for about, _, _ in cells if about))
     first = first[: kind.most] if brief else first
     shown = (cell for cell in cells if not cell[0] or tuple(cell[0].items()) in first)
@@ -56,9 +52,11 @@ def readers_table(
     return ReadersTable(texts, hidden, _marks(texts, frame.columns, metadata, locale))
 
 
-def cells_of(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool) -> Iterator[Cells]:
+def cells_of(
+    frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool, typed: bool = False
+) -> Iterator[Cells]:  # fmt: skip
     """The cells of a table with headings in a language: the rows of its views where a kind has no others, all but few
-    where not ``whole``.
+    where not ``whole``; with what was ``typed`` for spreadsheets alone.
     """
     kind = kind_of(metadata)
     if frame.is_empty():
@@ -73,7 +71,8 @@ def cells_of(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: b
         frame = frame.filter(pl.col("us") % every == 0, pl.col("them") % every == 0)
     if frame.height:
         for about, heading, cell in kind.lines(labels.titled(frame, metadata), metadata, locale):
-            yield {locale.say(head): text for head, text in about.items()}, locale.say(heading), cell
+            shown = {locale.say(head): text for head, text in about.items() if typed or head != lines.EXPRESSION}
+            yield shown, locale.say(heading), cell
 
 
 def _marks(texts: pl.DataFrame, columns: Collection[str], metadata: Metadata, locale: Language) -> str:
