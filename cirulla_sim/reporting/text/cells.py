@@ -186,13 +186,10 @@ def first_row(frame: pl.DataFrame, quantity: str, **where: Any) -> Row | None:
 
 def is_share(row: Row) -> bool:
     """Whether a number is shown in percent."""
-    if row["kind"] in DIFFERENCES:
-        return (
-            row["kind"] == "probability difference"
-            or UNITS.get(row["quantity"]) == "share"
-            or (row["quantity"], row["per"]) == ("behind", "game")
-        )
-    return row["kind"] in ("probability", "share")
+    if row["kind"] not in DIFFERENCES:
+        return row["kind"] in ("probability", "share")
+    of_games = row["quantity"] == "behind" and row["per"] == "game"
+    return of_games or row["kind"] == "probability difference" or UNITS.get(row["quantity"]) == "share"
 
 
 def turned(row: Row) -> Row:

@@ -91,10 +91,10 @@ def _tests(source: Source) -> Iterator[str]:
         words, base = "{k} of {n} differences from {base} {k:is|are} significant (Holm, 5%).", frame["rules"][0]
         if rows:
             first = min(rows, key=lambda row: row["p_holm"])["rules"]
-            of_first = {labels.quantity_name(row["quantity"], locale): row["p_holm"] for row in rows
-                        if row["rules"] == first}  # fmt: skip
-            texts = {what: "< 0.001" if p < 0.001 else f"= {p:.2g}" for what, p in of_first.items()}
-            each = "; ".join(f"{labels.lower(what)} p {locale.numerals(text)}" for what, text in texts.items())
+            ps = {row["quantity"]: row["p_holm"] for row in rows if row["rules"] == first}
+            texts = {what: "< 0.001" if p < 0.001 else f"= {p:.2g}" for what, p in ps.items()}
+            names = {what: labels.lower(labels.quantity_name(what, locale)) for what in texts}
+            each = "; ".join(f"{names[what]} p {locale.numerals(text)}" for what, text in texts.items())
             rules = locale.say(labels.name_of(first))
             yield locale.say("{rules}, p-values after Holm’s correction: {each}.", rules=rules, each=each)
     if rows:
@@ -104,11 +104,8 @@ def _tests(source: Source) -> Iterator[str]:
 
 def _groups_words(frame: pl.DataFrame, locale: Language) -> str:
     """Which players are not distinguishable in strength, by all gaps at once; empty for two."""
-    order, gaps, groups = (
-        rankings.strongest_first(frame),
-        rankings.matches_of(frame, "strength_gap"),
-        rankings.groups_of(frame),
-    )
+    order, groups = rankings.strongest_first(frame), rankings.groups_of(frame)
+    gaps = rankings.matches_of(frame, "strength_gap")
     if len(order) < 3:
         return ""
     if len(groups) == len(order):

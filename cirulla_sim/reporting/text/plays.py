@@ -33,8 +33,8 @@ class Hand:
 
     def text(self, lang: str = "en") -> str:
         """The hand for a reader, in ``en`` or ``it``: the deal, play by play, the score by category."""
-        lines = _lines(self.record) if self.note is None else (self.note, "", *_lines(self.record))
-        return "\n".join(map(language(lang).translate, lines))
+        note = () if self.note is None else (self.note, "")
+        return "\n".join(map(language(lang).translate, (*note, *_lines(self.record))))
 
     def json(self) -> str:
         """The record as a line of JSON."""
@@ -87,10 +87,8 @@ def _lines(record: HandRecord) -> Iterator[str]:
     changed = (f"{name} {plain(value)}" for name, value in record["rules"].items() if name != "preset")
     rules = " · ".join([record["rules"]["preset"], *changed])
     yield Message("Hand {hand} of seed {seed} · {rules}", record["hand"], record["seed"], rules)
-    if players == 4 and len(sides) == 2:
-        yield Message("{players} players, first and third against second and dealer", players)
-    else:
-        yield Message("{players} players, each alone", players)
+    paired, alone = "{players} players, first and third against second and dealer", "{players} players, each alone"
+    yield Message(paired if players == 4 and len(sides) == 2 else alone, players)
     for misdealt in record["misdeals"]:
         yield Message("Misdeal: {cards}", symbols(misdealt))
     if record["table"]:
@@ -120,14 +118,12 @@ def _lines(record: HandRecord) -> Iterator[str]:
     if left and last is not None:
         yield Message("Left on the table, to {who}, who captured last: {cards}", seats[last], symbols(left))
     for side, pile, points in zip(sides, record["piles"], record["points"], strict=True):
-        earned = [
-            Message("{name} {points}", Message(_CATEGORY_WORDS.get(name, name)), number)
-            for name, number in points.items()
-            if number and name != "total"
-        ] or Message("nothing")
+        named = {_CATEGORY_WORDS.get(name, name): number for name, number in points.items() if name != "total"}
+        earned = [Message("{name} {points}", Message(name), number) for name, number in named.items() if number]
         yield Message(
-            "{who!c}: {points} points ({earned}) from {cards} cards", side, points["total"], earned, len(pile)
-        )
+            "{who!c}: {points} points ({earned}) from {cards} cards",
+            side, points["total"], earned or Message("nothing"), len(pile),
+        )  # fmt: skip
     if record["cappotto"] is not None:
         winners = record["cappotto"] if isinstance(record["cappotto"], list) else [record["cappotto"]]
         yield Message("The game is won outright by {sides}", alternatives(sides[side] for side in winners))
@@ -150,10 +146,8 @@ def left_over(record: HandRecord) -> list[str]:
 
 
 def _with_half(numbers: HandRecord) -> Message:
-    half = (numbers["ci_high"] - numbers["ci_low"]) / 2
-    if not half:
-        return Message("{loss:.2f}", numbers["loss"])
-    return Message("{loss:.2f} ±{half:.2f}", numbers["loss"], half)
+    loss, half = numbers["loss"], (numbers["ci_high"] - numbers["ci_low"]) / 2
+    return Message("{loss:.2f} ±{half:.2f}", loss, half) if half else Message("{loss:.2f}", loss)
 
 
 def grade_text(grade: str) -> Message:

@@ -95,14 +95,13 @@ def _marks(texts: pl.DataFrame, columns: Collection[str], metadata: Metadata, lo
 def pivoted(every: Iterable[tuple[dict[str, str], str, str]]) -> pl.DataFrame:
     """Lines of what is about the same thing, a column for each heading, in the order they come."""
     table: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
-    about_names: dict[str, None] = {}
-    names: dict[str, None] = {}
+    heads, names = dict[str, None](), dict[str, None]()
     for about, heading, cell in every:
         names[heading] = None
+        heads |= dict.fromkeys(about)
         if about:
             table.setdefault(tuple(about.items()), dict(about))[heading] = cell
-            about_names |= dict.fromkeys(about)
-    order = [*about_names, *(name for name in names if name not in about_names)]
+    order = heads | names
     rows = [[line.get(name, "") for name in order] for line in table.values()]
     return pl.DataFrame(rows, schema=dict.fromkeys(order, pl.String), orient="row")
 
