@@ -48,11 +48,10 @@ def odds(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     alone = len(answers) == 1 and wording is not None and not first_deal
     split = "" if wording is None or "by" not in frame.columns else labels.capital(wording.split)
     named = [
-        {**row, "label": row_name(row, answers, locale),
+        {**row, "label": (label := row_name(row, answers, locale)), "key": label if split else row["quantity"],
          "heading": locale.say(FIGURES["first_deal"].get(row["per"], row["per"])) if first_deal else split}
         for row in shown
     ]  # fmt: skip
-    named = [{**row, "key": row["label"] if split else row["quantity"]} for row in named]
     meaning = "" if first_deal else answers[0].common or (read[0].removesuffix(".") if alone and read else "")
     usual = chance_words(shown, locale) if shown[0]["kind"] == "probability" else locale.say("Mean values.")
     words = [meaning or usual.removesuffix(".")]

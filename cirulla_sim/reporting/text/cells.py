@@ -52,9 +52,6 @@ DIFFERENCES = ("difference", "probability difference", "interaction")
 SIGNED = ("margin", "margin_less_luck", "strength")
 """Quantities that are differences themselves, and so have a sign."""
 
-EXTREMES = {"maximum": "{n}, the most of {all}", "minimum": "{n}, the least of {all}"}
-"""An extreme of a sample says of how many trials, since it grows with them."""
-
 
 def number(row: Row, locale: Language, places: int | None = None) -> str:
     """A number with half its interval, in percent where it is a share; what was never or always seen with its bound.
@@ -77,8 +74,10 @@ def number(row: Row, locale: Language, places: int | None = None) -> str:
     if exact:
         unit = f" {locale.say('pp')}" if share and row["kind"] in DIFFERENCES else unit
         return numeral(fixed(scale * value, places) + unit, locale)
-    if row["kind"] in EXTREMES and row["n"] is not None:
-        return locale.say(EXTREMES[row["kind"]], n=numeral(level(row), locale), all=locale.numerals(f"{row['n']:,}"))
+    if row["kind"] in WORDS["extremes"] and row["n"] is not None:
+        return locale.say(
+            WORDS["extremes"][row["kind"]], n=numeral(level(row), locale), all=locale.numerals(f"{row['n']:,}")
+        )
     if row.get("quantity") == "points_settebello" and row.get("side") == "all" and value == 1 and low is not None:
         return locale.say("{n}, always", n=1)  # somebody takes it in every hand
     if low is None or high is None or low == high:
@@ -153,7 +152,7 @@ def in_columns(every: Iterable[Cells], locale: Language) -> Iterator[tuple[dict[
         elif cell.row is None:
             yield about, heading, cell.text
         else:
-            own = cell.row["kind"] in (*EXTREMES, "quantile")  # their decimals are their own
+            own = cell.row["kind"] in (*WORDS["extremes"], "quantile")  # their decimals are their own
             yield about, heading, (marked if cell.marks else number)(cell.row, locale, None if own else places[key])
 
 
@@ -170,7 +169,7 @@ def number_cell(row: Row, marks: bool = True) -> NumberCell:
     scale, unit = (100.0, "pp" if change else "%") if share else (1.0, "difference" if change else "")
     low, high = row["ci_low"], row["ci_high"]
     numbers: dict[str, float | None] = {"": scale * row["estimate"]}
-    if row["kind"] in EXTREMES and row["n"] is not None:
+    if row["kind"] in WORDS["extremes"] and row["n"] is not None:
         numbers["of"] = row["n"]
     elif row.get("exact") is None and None not in (low, high) and low != high:
         numbers |= {"95% from": scale * low, "95% to": scale * high}

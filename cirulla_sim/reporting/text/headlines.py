@@ -49,8 +49,7 @@ answers, study = findings_of, studies.findings
 
 def first(says: str, rows: Sequence[Row], source: Source) -> Finding | None:
     """The first row of all sides together, compared with nothing."""
-    row = next((row for row in rows if row["side"] == "all"), None)
-    return None if row is None else stated(says, "", {"size": row})
+    return next((stated(says, "", {"size": row}) for row in rows if row["side"] == "all"), None)
 
 
 # ------------------------------------------------------------------------------------------------ hands and games
@@ -331,10 +330,9 @@ def strongest(rows: Sequence[Row], source: Source) -> list[Finding]:
     level = [other for other in others if not is_clear(against[other])]
     found = [signed("advantage", against[other], one=who(best), other=who(other)) for other in (others[0], others[-1])]
     if level:
-        about: dict[str, Things] = {
-            "one": who(best), "other": who(level[0]), "others": tuple(map(who, level)), "n": len(level) + 1,
-        }  # fmt: skip
-        found[0] = Finding("strongest", "tied", about, {}, tuple(against.values()))
+        others_level, n = tuple(map(who, level)), len(level) + 1
+        tied = stated("strongest", "tied", one=who(best), other=who(level[0]), others=others_level, n=n)
+        found[0] = replace(tied, rows=tuple(against.values()))
     return found[: len(others)]
 
 

@@ -167,8 +167,6 @@ class Phrase(str):
 
     many: bool
     play: str
-    bare: str
-    often: str
 
     def __new__(cls, words: str, many: bool = False, **forms: str) -> Phrase:
         made = super().__new__(cls, words)
