@@ -74,10 +74,8 @@ def number(row: Row, locale: Language, places: int | None = None) -> str:
     if exact:
         unit = f" {locale.say('pp')}" if share and row["kind"] in DIFFERENCES else unit
         return numeral(fixed(scale * value, places) + unit, locale)
-    if row["kind"] in WORDS["extremes"] and row["n"] is not None:
-        return locale.say(
-            WORDS["extremes"][row["kind"]], n=numeral(level(row), locale), all=locale.numerals(f"{row['n']:,}")
-        )
+    if (extreme := WORDS["extremes"].get(row["kind"])) and row["n"] is not None:
+        return locale.say(extreme, n=numeral(level(row), locale), all=locale.numerals(f"{row['n']:,}"))
     if row.get("quantity") == "points_settebello" and row.get("side") == "all" and value == 1 and low is not None:
         return locale.say("{n}, always", n=1)  # somebody takes it in every hand
     if low is None or high is None or low == high:
@@ -134,26 +132,26 @@ def in_columns(every: Iterable[Cells], locale: Language) -> Iterator[tuple[dict[
     >>> [text for _, _, text in in_columns(cells, language("en"))]
     ['16.5 ± 0.1%', '40.0 ± 1.0%']
     """
-
-    cells: list[tuple[Cells, tuple[str, str, bool]]] = []
-    columns: dict[tuple[str, str, bool], list[Row]] = {}
-    for about, heading, cell in every:
-        unit, differs = "", False
+    cells, columns = list(every), dict[tuple[str, str, bool], list[Row]]()
+    for _, heading, cell in cells:
         if isinstance(cell, NumberCell) and cell.row is not None:
-            quantity, differs = str(cell.row["quantity"]), cell.row["kind"] in DIFFERENCES
-            unit = UNITS.get(quantity, quantity if quantity in QUANTITIES else "")
-            unit = "share" if is_share(cell.row) else "point" if quantity.startswith("points_") else unit
-            columns.setdefault((heading, unit, differs), []).append(cell.row)
-        cells.append(((about, heading, cell), (heading, unit, differs)))
+            columns.setdefault((heading, *_alike(cell.row)), []).append(cell.row)
     places = {key: column_places(rows, 100 if key[1] == "share" else 1) for key, rows in columns.items()}
-    for (about, heading, cell), key in cells:
-        if isinstance(cell, str):
-            yield about, heading, cell
-        elif cell.row is None:
-            yield about, heading, cell.text
+    for about, heading, cell in cells:
+        if isinstance(cell, str) or cell.row is None:
+            yield about, heading, cell if isinstance(cell, str) else cell.text
         else:
             own = cell.row["kind"] in (*WORDS["extremes"], "quantile")  # their decimals are their own
-            yield about, heading, (marked if cell.marks else number)(cell.row, locale, None if own else places[key])
+            digits = None if own else places[heading, *_alike(cell.row)]
+            yield about, heading, (marked if cell.marks else number)(cell.row, locale, digits)
+
+
+def _alike(row: Row) -> tuple[str, bool]:
+    """The unit of a number, and whether it is a difference: numbers that are alike have as many decimals."""
+    quantity = str(row["quantity"])
+    unit = UNITS.get(quantity, quantity if quantity in QUANTITIES else "")
+    unit = "share" if is_share(row) else "point" if quantity.startswith("points_") else unit
+    return unit, row["kind"] in DIFFERENCES
 
 
 def number_cell(row: Row, marks: bool = True) -> NumberCell:
