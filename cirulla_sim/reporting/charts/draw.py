@@ -91,7 +91,7 @@ def _labels(parts: Sequence[Metadata], locale: Language) -> tuple[list[tuple[str
     """
     every = [
         {
-            "rule": (rules.preset if (rules := rules_of(metadata)) else "", locale.say(rules_name(metadata))),
+            "rule": (rules_of(metadata).preset, locale.say(rules_name(metadata))),
             "changes": ("", ", ".join(change_words(metadata, locale))),
             "players": (str(fields_of(metadata).players), locale.say("{n} players", n=fields_of(metadata).players)),
             "between": (line_up_of(metadata), play_words(metadata, locale)),

@@ -47,7 +47,7 @@ def choices(results: Iterable[Result]) -> Changes:
     """
     houses = catalogue()["house"].keys()
     of_houses = (result for result in results if "rules" in result.frame.columns
-                 and (base := rules_of(result.metadata)) is not None and base.preset == "cirulla")  # fmt: skip
+                 and "request" in result.metadata and rules_of(result.metadata).preset == "cirulla")  # fmt: skip
     ranked = sorted(
         of_houses, key=lambda x: (x.frame["rules"].str.contains("+", literal=True).any(), x.metadata["hands"])
     )

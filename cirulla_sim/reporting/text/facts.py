@@ -42,10 +42,10 @@ def held(metadata: Metadata, locale: Language) -> str:
     if pairs := labels.pairs_words(metadata, locale):
         return locale.say("It holds for these pairs: {pairs}.", pairs=pairs) + changed
     line_ups = [str(line_up) for line_up in labels.line_ups_of(metadata)]
-    rules, n = labels.rules_of(metadata), Noun("count", str(labels.fields_of(metadata).players))
+    rules = labels.rules_of(metadata)
     several = "several" if len(line_ups) > 1 or any("=" in one for one in line_ups) else "one" if line_ups else "nobody"
-    preset = rule("cirulla" if rules is None else rules.preset)
-    found = stated("holds", several, who=tuple(map(who, line_ups)), rules=preset, n=n)
+    n = Noun("count", str(rules.fields.players))
+    found = stated("holds", several, who=tuple(map(who, line_ups)), rules=rule(rules.preset), n=n)
     return sentence(found, locale, plain=True) + changed
 
 

@@ -64,28 +64,26 @@ def schema_of(metadata: Metadata) -> str:
     return str(metadata.get("schema") or "").partition("/")[0]
 
 
-def rules_of(metadata: Metadata) -> RuleSet | None:
-    """The rules that a result is of, None for a file of no rules or of several."""
+def rules_of(metadata: Metadata) -> RuleSet:
+    """The rules that a result is of, Cirulla for a file of no rules or of several."""
     request = metadata.get("request")
-    return None if request is None else rules_from_json(request["rules"])
+    return RuleSet(build()) if request is None else rules_from_json(request["rules"])
 
 
 def fields_of(metadata: Metadata) -> Rules:
     """The fields of the rules, those of Cirulla for a file of no rules."""
-    rules = rules_of(metadata)
-    return build() if rules is None else rules.fields
+    return rules_of(metadata).fields
 
 
 def rules_name(metadata: Metadata) -> str:
     """The preset of a result as words, Cirulla for a file of no rules."""
-    rules = rules_of(metadata)
-    return name_of("cirulla" if rules is None else rules.preset)
+    return name_of(rules_of(metadata).preset)
 
 
 def rules_title(metadata: Metadata, locale: Translator) -> str:
     """Rules and players as words: ``Cirulla, 4 players``; says so if rules were changed and if four play each alone."""
     rules = rules_of(metadata)
-    if rules is None:
+    if metadata.get("request") is None:
         return ""
     name, players = locale.say(name_of(rules.preset)), rules.fields.players
     alone = players == 4 and not rules.fields.partnership
@@ -96,7 +94,7 @@ def rules_title(metadata: Metadata, locale: Translator) -> str:
 def change_words(metadata: Metadata, locale: Translator) -> list[str]:
     """The fields of the rules that are not the preset's, each as words."""
     rules, words = rules_of(metadata), list[str]()
-    for name, value in rules.changes.items() if rules else ():
+    for name, value in rules.changes.items():
         phrase = locale.say(both := f"{name}={plain(value)}")  # a language may have words for both together
         usual = lower(locale.translate(sentence(fields_of(metadata), name)).rstrip("."))
         words.append(usual if phrase == both else phrase)
