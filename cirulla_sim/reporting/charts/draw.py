@@ -19,11 +19,10 @@ from ..text.labels import (
     Metadata,
     capital,
     change_words,
-    fields_of,
     how_much,
     line_up_of,
+    name_of,
     play_words,
-    rules_name,
     rules_of,
     schema_of,
 )
@@ -73,7 +72,7 @@ def _side_by_side(sources: Sequence[Source], name: str | None, locale: Language)
         return first_graphic({"odds": lambda whole: _odds(sources, labels, whole)}, name, whole)
     tables = (
         frame.with_columns(
-            pl.lit(fields_of(metadata).sides).alias("sides"),
+            pl.lit(rules_of(metadata).fields.sides).alias("sides"),
             pl.lit(line_up_of(metadata)).alias("line_up"),
             **({"heading": pl.lit(label)} if schema_of(metadata).endswith("line-ups") else
                {"policy": pl.lit(label), "label": pl.lit(label), "place": pl.lit(place)}),
@@ -91,12 +90,12 @@ def _labels(parts: Sequence[Metadata], locale: Language) -> tuple[list[tuple[str
     """
     every = [
         {
-            "rule": (rules_of(metadata).preset, locale.say(rules_name(metadata))),
+            "rule": (rules.preset, locale.say(name_of(rules.preset))),
             "changes": ("", ", ".join(change_words(metadata, locale))),
-            "players": (str(fields_of(metadata).players), locale.say("{n} players", n=fields_of(metadata).players)),
+            "players": (str(rules.fields.players), locale.say("{n} players", n=rules.fields.players)),
             "between": (line_up_of(metadata), play_words(metadata, locale)),
         }
-        for metadata in parts
+        for metadata, rules in zip(parts, map(rules_of, parts), strict=True)
     ]
     differ = [aspect for aspect in every[0] if len({file[aspect] for file in every}) > 1]
     common = [words for aspect, (_, words) in every[0].items() if words and aspect not in differ]

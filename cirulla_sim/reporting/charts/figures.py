@@ -24,7 +24,7 @@ from ..text.cells import Row, first_row, marked
 from ..text.facts import Source
 from ..text.findings import opposed
 from ..text.headlines import levels_of
-from ..text.labels import Metadata, fields_of, lower, name_of, quantity_name, side_names
+from ..text.labels import Metadata, lower, name_of, quantity_name, rules_of, side_names
 from ..text.sentences import players_name, row_name
 from .chart_rows import NONE, bar, chance_words, chances, row_chart, signed_number
 from .graphic import Body, Graphic, graphic_of_view
@@ -176,7 +176,7 @@ def _categories(view: View, rows: Sequence[Row], source: Source) -> Graphic | No
 
 def _bonuses(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """Chances of bonuses that were seen, under what one trial is."""
-    locale, cards = source.locale, fields_of(source.metadata).deal_plan[0]
+    locale, cards = source.locale, rules_of(source.metadata).fields.deal_plan[0]
     shown: list[dict[str, Any]] = []
     for group in FIGURES["bonus"]:
         seen = [first_row(source.frame, name, per=group["per"], kind="probability") for name in group["names"]]
@@ -267,7 +267,7 @@ def _outcomes(view: View, rows: Sequence[Row], source: Source) -> Graphic | None
             if abs(others["estimate"] - rest) > 1e-9:  # of several others the table has the mean
                 others = dict.fromkeys(NONE, rest)
             bars.append([won, ties, others])
-    alone, sides = not any("policy" in row for row in rows), fields_of(metadata).sides
+    alone, sides = not any("policy" in row for row in rows), rules_of(metadata).fields.sides
     names = side_names(metadata, locale) if alone and sides == 2 else {"dealer": "Dealer", "others": "Others"}
     heads = [locale.say(name) for name in (names["dealer"], {"hand": "tied", "game": "drawn"}[unit], names["others"])]
     shown = None

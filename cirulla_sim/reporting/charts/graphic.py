@@ -74,7 +74,8 @@ def _sample_size(rows: Sequence[Row], source: Source) -> str:
         return ""
     much = labels.how_much(metadata, locale, rows)
     if labels.schema_of(metadata) == "games":
-        n, target = labels.fields_of(metadata).hands_per_game, labels.fields_of(metadata).target
+        rules = labels.rules_of(metadata).fields
+        n, target = rules.hands_per_game, rules.target
         game = locale.say("games of {n} hands", n=n) if n else locale.say("games to {target}", target=target)
         return f"{labels.capital(game)}: {much}"
     return locale.say("{much}, the same for all.", much=much).rstrip(".") if kind_of(metadata).same_deals else much

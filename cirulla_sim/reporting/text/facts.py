@@ -25,7 +25,7 @@ class Source(NamedTuple):
 
 def dealing_side(metadata: Metadata) -> Noun:
     """The dealer, with the partner where there are pairs."""
-    return Noun("side", "pair" if labels.fields_of(metadata).partnership else "dealer")
+    return Noun("side", "pair" if labels.rules_of(metadata).fields.partnership else "dealer")
 
 
 def sampled(metadata: Metadata, locale: Language, rows: Iterable[Row] = ()) -> str:
@@ -54,7 +54,7 @@ def held(metadata: Metadata, locale: Language) -> str:
 
 def other_sides(rows: Iterable[Row], metadata: Metadata) -> list[str]:
     """The rules among those of some rows by which another number of sides play than by the first."""
-    fields, compared = labels.fields_of(metadata), metadata.get("compared", {})
+    fields, compared = labels.rules_of(metadata).fields, metadata.get("compared", {})
     others = []
     for name in dict.fromkeys(row["rules"] for row in rows if "rules" in row):
         changed = compared.get(name, {})

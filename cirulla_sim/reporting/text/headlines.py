@@ -82,7 +82,7 @@ def hands_won(rows: Sequence[Row], source: Source) -> Finding | None:
 def games_won(rows: Sequence[Row], source: Source) -> Finding | None:
     """How often whoever deals first wins the game, and whether that is a fair share; of unequal players, who plays."""
     row = next((row for row in rows if (row["quantity"], row["side"]) == ("wins_game", "dealer")), None)
-    players, sides = unequal(line_up_of(source.metadata)), labels.fields_of(source.metadata).sides
+    players, sides = unequal(line_up_of(source.metadata)), labels.rules_of(source.metadata).fields.sides
     if row is None or players:
         return None if row is None else stated("wins_game", "uneven", {"size": row}, **players)
     return stated("wins_game", "fair" if is_fair(row, sides) else "", {"size": row}, fair=Noun("fair", str(sides)))
@@ -144,7 +144,7 @@ def line_ups(rows: Sequence[Row], source: Source) -> Finding | None:
     for row in levels_of(rows):
         file = f"of:{row['heading']}, {row_name(row, source.locale)}" if row.get("heading") else row.get("place")
         named[Noun("place", file or f"between:{row['policy']}")] = row
-    return compared(rows[0]["quantity"], named, labels.fields_of(source.metadata).sides) if named else None
+    return compared(rows[0]["quantity"], named, labels.rules_of(source.metadata).fields.sides) if named else None
 
 
 def levels_of(rows: Sequence[Row]) -> list[Row]:
@@ -384,7 +384,7 @@ def plays(rows: Sequence[Row], source: Source) -> list[Finding]:
     shared = behind is not None and behind.get("p_holm") is not None and not cells.is_significant(behind)
     found = []
     if margin is not None:
-        fewest = "-fewest" if labels.fields_of(source.metadata).lowest_wins else ""
+        fewest = "-fewest" if labels.rules_of(source.metadata).fields.lowest_wins else ""
         found.append(signed(f"advise.{'shared' if shared else 'first'}{fewest}", margin, all=len(every), play=best))
     if behind is not None:
         direction = "level" if shared else "next" if behind["per"] == "hand" else "next-game"

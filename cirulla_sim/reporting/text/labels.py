@@ -19,7 +19,6 @@ from ...ruleset.catalogue import plain
 from ...ruleset.how_to_play import sentence
 from ...ruleset.presets import build
 from ...ruleset.rule_set import RuleSet
-from ...ruleset.rules_model import Rules
 from ...situation.line_up import ALL, LineUp
 from ...situation.night import Night
 from ...situation.notation import Situation
@@ -35,7 +34,7 @@ _NAME = re.compile(r"[a-z0-9_+-]+")
 def titled(frame: pl.DataFrame, metadata: Metadata) -> pl.DataFrame:
     """A comparison with the titles that files give their house rules in place of the files' names; the dealer's margin
     as it is called where the fewest points win."""
-    if fields_of(metadata).lowest_wins and "quantity" in frame.columns:
+    if rules_of(metadata).fields.lowest_wins and "quantity" in frame.columns:
         of_dealer = (pl.col("quantity") == "margin") & (pl.col("side") == "dealer")
         frame = frame.with_columns(quantity=pl.when(of_dealer).then(pl.lit("margin_fewer")).otherwise("quantity"))
     rivals = metadata.get("request", {}).get("question", {}).get("against", ())
@@ -70,11 +69,6 @@ def rules_of(metadata: Metadata) -> RuleSet:
     return RuleSet(build()) if request is None else rules_from_json(request["rules"])
 
 
-def fields_of(metadata: Metadata) -> Rules:
-    """The fields of the rules, those of Cirulla for a file of no rules."""
-    return rules_of(metadata).fields
-
-
 def rules_name(metadata: Metadata) -> str:
     """The preset of a result as words, Cirulla for a file of no rules."""
     return name_of(rules_of(metadata).preset)
@@ -96,7 +90,7 @@ def change_words(metadata: Metadata, locale: Translator) -> list[str]:
     rules, words = rules_of(metadata), list[str]()
     for name, value in rules.changes.items():
         phrase = locale.say(both := f"{name}={plain(value)}")  # a language may have words for both together
-        usual = lower(locale.translate(sentence(fields_of(metadata), name)).rstrip("."))
+        usual = lower(locale.translate(sentence(rules.fields, name)).rstrip("."))
         words.append(usual if phrase == both else phrase)
     return words
 
@@ -198,7 +192,7 @@ def play_words(metadata: Metadata, locale: Translator) -> str:
 def side_names(metadata: Metadata, locale: Translator, policies: bool = True) -> dict[str, str]:
     """What the sides are called in this game, with the ``policies`` that play them where these differ."""
     named = {side: locale.say(name) for side, name in {"all": "All", **_sides(metadata)}.items()}
-    line_ups, rules = line_ups_of(metadata), fields_of(metadata)
+    line_ups, rules = line_ups_of(metadata), rules_of(metadata).fields
     if not policies or len(line_ups) != 1 or len(line_ups[0].policies) == 1:
         return named
     own = line_ups[0].as_json()
@@ -214,7 +208,7 @@ def side_names(metadata: Metadata, locale: Translator, policies: bool = True) ->
 
 
 def _sides(metadata: Metadata) -> dict[str, str]:
-    rules = fields_of(metadata)
+    rules = rules_of(metadata).fields
     others = "Other side" if rules.partnership else "Opponent" if rules.players == 2 else "Each other player"
     return {"us": "We", "them": "They", "dealer": "Dealer’s side" if rules.partnership else "Dealer", "others": others}
 
@@ -286,7 +280,7 @@ def how_much(metadata: Metadata, locale: Translator, rows: Iterable[Mapping[str,
         test, trials = metadata.get("test"), locale.numerals(f"{every or 0:,}")
         delta = locale.numerals(f"{test['delta']:g}") if test else ""
         deals = "at most {n} deals a pairing, until decided to {delta} points a hand" if test else "{n} deals a pairing"
-        seats = ("each played with sides exchanged" if fields_of(metadata).sides == 2 else
+        seats = ("each played with sides exchanged" if rules_of(metadata).fields.sides == 2 else
                  "each policy alone against the other in every place")  # fmt: skip
         parts = [locale.say(deals, n=trials, delta=delta) + stopped, locale.say(seats)]
     elif counts and set(counts) != {locale.say("{n} hands", n=locale.numerals(f"{every:,}"))}:
