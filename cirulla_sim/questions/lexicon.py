@@ -99,6 +99,7 @@ class Lexicon:
         for section in ("people", "one_of_several", "none_of"):
             for name, phrases in shared[section].items():
                 who = next((one for one in (name, name.removesuffix("_side")) if one in known), "")
+                who = {"everybody_side": "each_side", "somebody_side": "one_side"}.get(name, who)
                 if who and phrases[place]:
                     self.add(phrases[place], "who", who if section != "none_of" else "nobody")
         for name, one in aggregates().items():

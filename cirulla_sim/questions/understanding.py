@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
+from ..core.cards import described
 from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
 from .aggregates import aggregates
@@ -111,9 +112,11 @@ class _Sentence:
             return replace(part, who="somebody" if truth and function.who in ("side", "game") else "us")
         if part.who == "both_sides" and function.name in data()["either"]:
             return replace(part, who="")
-        if part.who == "both_sides" and function.who in ("side", "game"):
+        if part.who == "each_side" and not truth:
+            return replace(part, who="us")
+        if part.who in ("both_sides", "each_side") and function.who in ("side", "game"):
             return replace(part, who="everybody")
-        if part.who == "somebody" and not truth:
+        if part.who in ("somebody", "everybody") and not truth:
             return replace(part, who="us" if function.who in ("side", "game") else "me")
         if part.person or not function.who or function.default == "table":
             return part
@@ -132,8 +135,9 @@ class _Sentence:
         """How unlikely a part is meant: more cards held than there are, plays to come, nights."""
         function, size = part.frame.function, self.rules.table_cards
         size = size if part.person == "table" else max(self.rules.deal_plan)
-        is_held = function.group == "held" and function.gives == "count" and part.number.isdecimal()
-        too_many = is_held and part.person not in SIDES and int(part.number) > (size if part.cards else size // 3)
+        number = part.number or str((described(part.cards) or 0).bit_count() if part.sign == "all" else "")
+        is_held = function.group == "held" and function.gives == "count" and number.isdecimal()
+        too_many = is_held and part.person not in SIDES and int(number) > (size if part.cards else size // 3)
         together = function.default == "together" and bool(function.requires) and not part.person and not part.arguments
         return 3 * too_many + 2 * (function.space in ("turn", "night")) + together
 
@@ -252,6 +256,8 @@ class _Sentence:
         if items[0].of("asks") & {"who"} and not conditions:
             return self._who_does(main, True)
         text, part = self.clause([item for item in main if not item.of("joins") & {"than"}])
+        if text == part.call() and part.frame.function.gives == "number":
+            raise NoPlaceError
         if conditions:
             kind, clause = conditions[0]
             clause = [item for item in clause if not item.of("joins") & {"than", "or"}]
@@ -277,7 +283,7 @@ class _Sentence:
             text, other = part.value(), second.value()
         else:
             other, second = self.clause(self._with_verb(right, part), part)
-        if other == text:
+        if other == text or (text == part.call() and part.frame.function.gives == "number"):
             raise NoPlaceError
         given = [self._condition(kind, clause, second)[1] for kind, clause in conditions]
         return tuple(" given ".join([one, *given[:1]]) for one in (text, other))
@@ -371,9 +377,9 @@ class _Sentence:
                 return False, f"not {seats[0]}"
             return False, " and ".join([*seats, *([self._condition(kind, rest, main)[1]] if rest else [])])
         group = main.frame.function.group
-        plain = kind not in ("if", "told") and all(
-            item.of("cards") or not item.kinds.keys() & {"words", "places"} for item in items
-        )
+        cards_alone = all(item.of("cards") or (item.of("words") <= LIGHT and not item.of("places")) for item in items)
+        of_side = any(item.of("who") & {*SIDES} for item in items)
+        plain = cards_alone and (of_side or kind not in ("if", "told"))
         text, part = self.clause(self._captured(items) if plain and group in ("score", "pile") else items, main)
         text = _denied(text) if kind == "without" else text
         is_held = plain and group == part.frame.function.group == "held"
