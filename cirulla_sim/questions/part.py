@@ -99,7 +99,7 @@ class Part:
         if function.who in ("side", "game"):
             lacking += 0.35 * (self.person in ("me", "next", "previous", "partner"))
         elif function.who:
-            lacking += 0.25 * (self.person in SIDES)
+            lacking += (0.25 if self.verb else 0.6) * (self.person in SIDES)
         lacking += 0.3 * (function.group == "held" and bool(frame.verbs) and not frame.verbs & LIGHT)
         return lacking + 0.1 * ("end" in frame.places and not self.arguments)
 

@@ -92,6 +92,10 @@ class _Sentence:
                     without += [] if filled else [item.typed]
                 lost.append((len(without), part.lacking, without))
                 without += [item.typed for at, item in enumerate(items) if at in alike and part.who in SIDES]
+                one_of_us = any(
+                    item.of("who") and item.typed.startswith(("at least one", "almeno un")) for item in items
+                )
+                without += [part.number] * (one_of_us and part.who in SIDES and part.number not in ("", "1"))
                 known = 2 * len(part.matched) > len(frame.words) or not frame.words
                 placed += [] if without or part.lacking > 1.8 or not known else [self._with_who(part, person, truth)]
         for part in sorted(placed, key=lambda part: (part.lacking + self._unlikely(part), -len(part.matched))):
@@ -112,6 +116,8 @@ class _Sentence:
             return replace(part, who="somebody" if truth and function.who in ("side", "game") else "us")
         if part.who == "both_sides" and function.name in data()["either"]:
             return replace(part, who="")
+        if part.who == "each_player":
+            return replace(part, who="everybody" if truth else "us" if function.who in ("side", "game") else "me")
         if part.who == "each_side" and not truth:
             return replace(part, who="us")
         if part.who in ("both_sides", "each_side") and function.who in ("side", "game"):
@@ -129,7 +135,9 @@ class _Sentence:
         if function.who == "side" and not part.cards and function.group == "pile" and function.gives != "number":
             return replace(part, does="somebody")
         is_number = function.as_one and function.gives == "number"
-        return replace(part, does="us" if truth and part.verb else "together") if is_number else part
+        return (
+            replace(part, does="us" if truth and (part.verb or part.infinitive) else "together") if is_number else part
+        )
 
     def _unlikely(self, part: Part) -> int:
         """How unlikely a part is meant: more cards held than there are, plays to come, nights."""
@@ -169,6 +177,8 @@ class _Sentence:
                 compared = self._compared(group, person)
                 before = self.part(group, person, truth) if compared is None else compared[1]
                 text, person = before.value(truth) if compared is None else compared[0], before.person or person
+                if before.sign == "all" and {before.who, *people} == {"me", "partner"}:  # all of them between them
+                    people, text = [], replace(before, who="us").value(truth)
                 each = (text, *(replace(before, who=one).value(truth) for one in people))
                 new = [one for one in dict.fromkeys(each) if one not in clauses]
                 clauses, joins, people, join = [*clauses, *new], [*joins, *[join] * len(new)], [], ""
@@ -356,7 +366,10 @@ class _Sentence:
             with suppress(NoPlaceError):
                 longer, whole = self.clause([*items, *one[1]], None, truth)
                 more = whole.lacking - part.lacking - 0.1 + 0.6 * (whole.frame.function is not part.frame.function)
-                if more <= 0 and whole.frame.function.group != "held":
+                group = whole.frame.function.group
+                if (more <= 0 and group != "held") or (
+                    not whole.lacking and group == part.frame.function.group == "score"
+                ):
                     return longer, whole, [other for other in conditions if other is not one]
         return text, part, conditions
 
@@ -448,7 +461,7 @@ def _clauses(items: Sequence[Item], verbs: Set[str]) -> tuple[list[Item], list[t
                 conditions, main = [("told", main), *conditions], []
             here = main
         elif item.of("asks") and not item.of("words") - {"make"}:
-            told = [one for one in main if not one.of("small")]
+            told = [one for one in main if not one.of("small") and not one.of("who")]
             start = len(main) if told and told[-1].typed == "," else start
             here = main
         elif item.of("small") & {"turns"} and not main and here and after.of("who"):
