@@ -90,7 +90,8 @@ class Part:
         cards = self.cards or (self.any_card and not function.requires)
         verb_alone = self.verb and not frame.words and not frame.verbs & LIGHT
         fits = self.matched or self.cards or (cards and self.verb) or verb_alone
-        if not function.who and not (self.matched or self.verb):
+        unsaid = not (self.matched or self.verb)
+        if unsaid and (not function.who or (function.group == "play" and self.cards and not self.light)):
             return float("inf")
         if not fits or not self.matched >= {*range(frame.nouns)} or (frame.places & {"card", "suit"} and not cards):
             return float("inf")

@@ -85,7 +85,7 @@ class _Sentence:
         for frame in self.lexicon.frames:
             is_head = any(codes & every for codes in frame.words) or (not frame.words and frame.verbs & every)
             if is_head or (cards and frame.places & {"card", "suit"}) or ("card" in frame.places and "card" in every):
-                part, without = Part(frame, denied=frame.denied), list[str]()
+                part, without, function = Part(frame, denied=frame.denied), list[str](), frame.function
                 for at, item in enumerate(items):
                     filled = part.fill(all_held if at in alike and frame.function.group == "held" else item)
                     part = filled or part
@@ -96,6 +96,10 @@ class _Sentence:
                     item.of("who") and item.typed.startswith(("at least one", "almeno un")) for item in items
                 )
                 without += [part.number] * (one_of_us and part.who in SIDES and part.number not in ("", "1"))
+                whole_suit = (
+                    truth and function.group in ("play", "pile") and (described(part.cards) or 0).bit_count() == 10
+                )
+                without += [part.cards] * (whole_suit and not (part.number or part.sign))  # one of ten, or all?
                 known = 2 * len(part.matched) > len(frame.words) or not frame.words
                 placed += [] if without or part.lacking > 1.8 or not known else [self._with_who(part, person, truth)]
         for part in sorted(placed, key=lambda part: (part.lacking + self._unlikely(part), -len(part.matched))):
@@ -116,6 +120,9 @@ class _Sentence:
             return replace(part, who="somebody" if truth and function.who in ("side", "game") else "us")
         if part.who == "both_sides" and function.name in data()["either"]:
             return replace(part, who="")
+        if part.who == "anybody":
+            none = part.denied or part.number == "0"  # "nobody has": not "somebody has not"
+            return replace(part, who="nobody", number="", denied=False) if none else replace(part, who="somebody")
         if part.who == "each_player":
             return replace(part, who="everybody" if truth else "us" if function.who in ("side", "game") else "me")
         if part.who == "each_side" and not truth:
@@ -368,7 +375,7 @@ class _Sentence:
                 more = whole.lacking - part.lacking - 0.1 + 0.6 * (whole.frame.function is not part.frame.function)
                 group = whole.frame.function.group
                 if (more <= 0 and group != "held") or (
-                    not whole.lacking and group == part.frame.function.group == "score"
+                    not whole.lacking and group == part.frame.function.group in ("score", "game")
                 ):
                     return longer, whole, [other for other in conditions if other is not one]
         return text, part, conditions
