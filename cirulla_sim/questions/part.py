@@ -64,6 +64,13 @@ class Part:
             return replace(self, any_card=True)
         if item.of("numbers") and not self.number and counts and not frame.compare[-1:].isdecimal():
             return replace(self, number=item.one("numbers"), sign=item.one("signs") or self.sign)
+        if (
+            not counts
+            and (item.of("numbers") | {"1"} == {"1"})
+            and signs | {">="} == {">="}
+            and (signs or item.of("numbers"))
+        ):
+            return self  # "at least one grande"
         if signs and not self.sign and counts:
             return replace(self, sign=item.one("signs"))
         if "=" in signs and any(min(codes).isdecimal() for codes in frame.words):  # "exactly 15" where 15 is a word
