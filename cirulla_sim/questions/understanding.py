@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
+from ..core.cards import described
 from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
 from .aggregates import aggregates
@@ -90,7 +91,7 @@ class _Sentence:
                     part = filled or part
                     without += [] if filled else [item.typed]
                 lost.append((len(without), part.lacking, without))
-                without += [item.typed for at, item in enumerate(items) if at in alike and part.who in SIDES]
+                without += self._unclear(part, items, truth)
                 known = 2 * len(part.matched) > len(frame.words) or not frame.words
                 placed += [] if without or part.lacking > 1.8 or not known else [self._with_who(part, person, truth)]
         for part in sorted(placed, key=lambda part: (part.lacking + self._unlikely(part), -len(part.matched))):
@@ -102,19 +103,31 @@ class _Sentence:
         nouns = [item.typed for item in items if item.kinds.keys() & {"words", "cards", "numbers"}]
         raise NoPlaceError(*[*min(lost, default=(0, 0.0, nouns))[2], *nouns, *(item.typed for item in items)][:1])
 
+    @staticmethod
+    def _unclear(part: Part, items: Sequence[Item], truth: bool) -> list[str]:
+        """Words of a part with two meanings: *at least one of us has two*, *all* of several, *we take diamonds*."""
+        is_suit = part.frame.function.group in ("play", "pile") and (described(part.cards) or 0).bit_count() == 10
+        unclear = [part.cards] * (truth and is_suit and not (part.number or part.sign))
+        if part.who in SIDES:
+            one_of = any(item.of("who") and item.typed.startswith(("at least one", "almeno un")) for item in items)
+            unclear += [item.typed for item in items if item.of("alike")] + [part.number] * (
+                one_of and part.number > "1"
+            )
+        return unclear
+
     def _with_who(self, part: Part, person: str, truth: bool) -> Part:
         """A part with who is meant: ``person`` or anybody where nobody is named, any side for the mean of one side."""
         function = part.frame.function
         if self.most and part.who in ("somebody", "everybody"):
             return replace(part, who="most")
-        if part.who == "one_side":
-            return replace(part, who="somebody" if truth and function.who in ("side", "game") else "us")
         if part.who == "both_sides" and function.name in data()["either"]:
             return replace(part, who="")
-        if part.who == "both_sides" and function.who in ("side", "game"):
-            return replace(part, who="everybody")
-        if part.who == "somebody" and not truth:
-            return replace(part, who="us" if function.who in ("side", "game") else "me")
+        if part.who == "anybody":
+            none = part.denied or part.number == "0"  # "nobody has": not "somebody has not"
+            return replace(part, who="nobody", number="", denied=False) if none else replace(part, who="somebody")
+        if part.who in data()["meant"]:
+            sides, players = data()["meant"][part.who]["truth" if truth else "mean"]
+            return replace(part, who=(sides if function.who in ("side", "game") else players) or part.who)
         if part.person or not function.who or function.default == "table":
             return part
         if (self.ours or (self.other == "us" and not person)) and function.default == "together":
@@ -125,15 +138,17 @@ class _Sentence:
             return replace(part, does=person)
         if function.who == "side" and not part.cards and function.group == "pile" and function.gives != "number":
             return replace(part, does="somebody")
-        is_number = function.as_one and function.gives == "number"
-        return replace(part, does="us" if truth and part.verb else "together") if is_number else part
+        if function.as_one and function.gives == "number":
+            return replace(part, does="us" if truth and (part.verb or part.infinitive) else "together")
+        return part
 
     def _unlikely(self, part: Part) -> int:
         """How unlikely a part is meant: more cards held than there are, plays to come, nights."""
         function, size = part.frame.function, self.rules.table_cards
         size = size if part.person == "table" else max(self.rules.deal_plan)
-        is_held = function.group == "held" and function.gives == "count" and part.number.isdecimal()
-        too_many = is_held and part.person not in SIDES and int(part.number) > (size if part.cards else size // 3)
+        number = part.number or str((described(part.cards) or 0).bit_count() if part.sign == "all" else "")
+        is_held = function.group == "held" and function.gives == "count" and number.isdecimal()
+        too_many = is_held and part.person not in SIDES and int(number) > (size if part.cards else size // 3)
         together = function.default == "together" and bool(function.requires) and not part.person and not part.arguments
         return 3 * too_many + 2 * (function.space in ("turn", "night")) + together
 
@@ -145,15 +160,10 @@ class _Sentence:
         items = _without_commas(items)
         clauses, joins, people, join = list[str](), list[str](), list[str](), ""
         named = {item.one("who") for item in items} - {"", "table", "somebody", "nobody"}
-        of_part = (
-            len([*group])
-            for is_part, group in groupby(items, lambda item: bool(item.kinds.keys() & {"words", "cards"}))
-            if is_part
-        )
-        several = len([*of_part]) > 1 and any(item.of("joins") & {"and", "or"} for item in items)
-        person = (
-            before.person if before is not None else min(named) if len(named) == 1 else self.about or "us" * several
-        )
+        contents = groupby(items, lambda item: bool(item.kinds.keys() & {"words", "cards"}))
+        several = sum(has for has, _ in contents) > 1 and any(item.of("joins") & {"and", "or"} for item in items)
+        person = min(named) if len(named) == 1 else self.about or "us" * several
+        person = before.person if before is not None else person
         for joined, members in groupby(items, lambda item: min(item.of("joins") & {"and", "or", ","}, default="")):
             group = [*members]
             if joined:
@@ -165,6 +175,8 @@ class _Sentence:
                 compared = self._compared(group, person)
                 before = self.part(group, person, truth) if compared is None else compared[1]
                 text, person = before.value(truth) if compared is None else compared[0], before.person or person
+                if before.sign == "all" and {before.who, *people} == {"me", "partner"}:  # all of them between them
+                    people, text = [], replace(before, who="us").value(truth)
                 each = (text, *(replace(before, who=one).value(truth) for one in people))
                 new = [one for one in dict.fromkeys(each) if one not in clauses]
                 clauses, joins, people, join = [*clauses, *new], [*joins, *[join] * len(new)], [], ""
@@ -173,9 +185,8 @@ class _Sentence:
         if len(people) == 1 and clauses and before is not None and not before.who:  # "are made, all together?"
             clauses[-1], people = replace(before, who=people.pop()).value(truth), []
         one_of = [item for item in items if item.of("who") & {"somebody", "one_side", "nobody"}]
-        if one_of and len([item for item in items if item.kinds.keys() & {"who", "does"}]) < len(
-            clauses
-        ):  # the same player has both
+        named_ones = [item for item in items if item.kinds.keys() & {"who", "does"}]
+        if one_of and len(named_ones) < len(clauses):  # the same player has both
             raise NoPlaceError(one_of[0].typed)
         words = {*joins[1:]} - {","}
         if before is None or not clauses or people or (len(clauses) > 1 and not (words and truth)):
@@ -252,6 +263,8 @@ class _Sentence:
         if items[0].of("asks") & {"who"} and not conditions:
             return self._who_does(main, True)
         text, part = self.clause([item for item in main if not item.of("joins") & {"than"}])
+        if text == part.call() and part.frame.function.gives == "number":
+            raise NoPlaceError
         if conditions:
             kind, clause = conditions[0]
             clause = [item for item in clause if not item.of("joins") & {"than", "or"}]
@@ -277,7 +290,7 @@ class _Sentence:
             text, other = part.value(), second.value()
         else:
             other, second = self.clause(self._with_verb(right, part), part)
-        if other == text:
+        if other == text or (text == part.call() and part.frame.function.gives == "number"):
             raise NoPlaceError
         given = [self._condition(kind, clause, second)[1] for kind, clause in conditions]
         return tuple(" given ".join([one, *given[:1]]) for one in (text, other))
@@ -350,7 +363,10 @@ class _Sentence:
             with suppress(NoPlaceError):
                 longer, whole = self.clause([*items, *one[1]], None, truth)
                 more = whole.lacking - part.lacking - 0.1 + 0.6 * (whole.frame.function is not part.frame.function)
-                if more <= 0 and whole.frame.function.group != "held":
+                group = whole.frame.function.group
+                if (more <= 0 and group != "held") or (
+                    not whole.lacking and group == part.frame.function.group in ("score", "game")
+                ):
                     return longer, whole, [other for other in conditions if other is not one]
         return text, part, conditions
 
@@ -371,9 +387,9 @@ class _Sentence:
                 return False, f"not {seats[0]}"
             return False, " and ".join([*seats, *([self._condition(kind, rest, main)[1]] if rest else [])])
         group = main.frame.function.group
-        plain = kind not in ("if", "told") and all(
-            item.of("cards") or not item.kinds.keys() & {"words", "places"} for item in items
-        )
+        cards_alone = all(item.of("cards") or (item.of("words") <= LIGHT and not item.of("places")) for item in items)
+        of_side = any(item.of("who") & {*SIDES} for item in items)
+        plain = cards_alone and (of_side or kind not in ("if", "told"))
         text, part = self.clause(self._captured(items) if plain and group in ("score", "pile") else items, main)
         text = _denied(text) if kind == "without" else text
         is_held = plain and group == part.frame.function.group == "held"
@@ -442,7 +458,7 @@ def _clauses(items: Sequence[Item], verbs: Set[str]) -> tuple[list[Item], list[t
                 conditions, main = [("told", main), *conditions], []
             here = main
         elif item.of("asks") and not item.of("words") - {"make"}:
-            told = [one for one in main if not one.of("small")]
+            told = [one for one in main if not one.of("small") and not one.of("who")]
             start = len(main) if told and told[-1].typed == "," else start
             here = main
         elif item.of("small") & {"turns"} and not main and here and after.of("who"):
