@@ -227,7 +227,7 @@ class Lexicon:
         for item in self.items(words):
             if not item.kinds and item.typed not in (",", ":"):
                 typed = next((word for word, near in corrected if near == item.typed), item.typed)
-                raise InputError("I know nothing of {word!r} (see odds --list)", typed)
+                raise InputError("I know nothing of {word!r}", typed)
             again = item.one("again")
             if (last := named.get(again, frozenset())) and not (again == "cards" and here):
                 found.append(Item(item.typed, {"cards" if again == "cards" else "who": last}))

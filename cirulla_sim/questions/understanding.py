@@ -508,7 +508,7 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
     last = Item("", {"stage": frozenset({f"stage {len(rules.deal_plan)}"})})
     games = {item.one("rules") for item in items if item.of("rules")}
     if len(games) > 1:
-        raise InputError("{word!r} has no place in what I understand (see odds --list)", min(games))
+        raise InputError("{word!r} has no place in what I understand", min(games))
     options.update(("rules", game) for game in games)
     items = [last if item.of("stage") == {"stage last"} else item for item in items if not item.of("rules")]
     held = {"game"} if "rule" in options else {"game", "hand"}
@@ -533,7 +533,7 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
         except (NoPlaceError, InputError) as error:
             if not found:
                 word = (str(error) if isinstance(error, NoPlaceError) else "") or text
-                raise InputError("{word!r} has no place in what I understand (see odds --list)", word) from None
+                raise InputError("{word!r} has no place in what I understand", word) from None
     texts, *others = found
     return Understood(texts, options | found[texts], tuple(others), tuple(corrected))
 

@@ -87,9 +87,9 @@ def _understood(text: str, rules: Rules) -> Understood:
     try:
         return understand(text, rules)
     except InputError as error:
-        if not (questions := ", ".join(f"“{one}”" for one in nearest(text))):
-            raise
-        raise InputError("{fault} (near: {questions}; see odds --list)", error.message.fault, questions) from None
+        if questions := ", ".join(f"“{one}”" for one in nearest(text)):
+            raise InputError("{fault} (near: {questions}; see odds --list)", error.message, questions) from None
+        raise InputError("{fault} (see odds --list)", error.message) from None
 
 
 def _command(said: Mapping[str, Any]) -> str:
