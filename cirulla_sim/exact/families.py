@@ -26,7 +26,7 @@ from .first_deal import (
     HOLDING_SIZE,
     TABLE_SIZE,
 )
-from .sums import PACK_SIZE, TooManyCasesError, combinations, counts_of, masks_of, ranks_and
+from .sums import COMB, PACK_SIZE, TooManyCasesError, combinations, counts_of, masks_of, ranks_and
 
 LOW_RANKS = 7
 """Ranks whose cards can be together with other ranks in what earns something: of eight and more nothing is low."""
@@ -134,19 +134,15 @@ def _count_families(
     families = _with_triples(base[np.arange(len(left)), mattas], ranks, triple)
     for rank, kind in wild.items():
         others = {court: own for court, own in triple.items() if court != rank}
-        pairs = mattas * _COMBINATIONS[2][ranks[:, rank]]
+        pairs = mattas * COMB[ranks[:, rank], 2]
         families = families + _raised(_with_triples(base[:, 0], ranks, others), kind, pairs)
     return families
-
-
-_COMBINATIONS = np.array([[comb(count, taken) for count in range(5)] for taken in range(4)])
-"""In how many ways so many cards are taken of so many of a rank."""
 
 
 def _with_triples(families: BigNumbers, ranks: NDArray[np.int64], triple: Mapping[int, int]) -> BigNumbers:
     """With three equal cards of each of these ranks, or without, for each pattern of the cards left."""
     for rank, kind in triple.items():
-        families = families + _raised(families, kind, _COMBINATIONS[3][ranks[:, rank]])
+        families = families + _raised(families, kind, COMB[ranks[:, rank], 3])
     return families
 
 

@@ -35,7 +35,7 @@ from ..ruleset.rules_model import Rules
 from . import first_deal
 from .families import count_deals, multinomial
 from .features import PATTERN, columns, patterns, rank_classes
-from .sums import Classes, counts_of, masks_of
+from .sums import Classes, counts_of, masks_of, shares
 
 MOST_CASES = 5_000_000
 """More cases than this are too many to count."""
@@ -76,7 +76,7 @@ def sums_of_deals(
     numbers = sorted({one.number for one in sums.values()})
     values, holding_class = _classes(rules, tuple(numbers))
     alike = Counter(tuple(place in one.places for one in sums.values()) for place in places)  # to every sum
-    parts = [_compositions(size, len(values) - 1) for size in alike.values()]
+    parts = [shares(size, [size] * (len(values) - 1), size) for size in alike.values()]
     height, groups = prod(map(len, parts)), int(table_group.max()) + 1
     if height * groups > MOST_CASES:
         return None
@@ -114,12 +114,6 @@ def _classes(rules: Rules, numbers: tuple[str, ...]) -> tuple[list[tuple[int, ..
     if any(values[0]):
         return [(0,) * len(numbers), *values], which + 1
     return values, which
-
-
-def _compositions(size: int, classes: int) -> Indices:
-    """The number of holdings in each class, of ``size`` holdings: a row for each possibility."""
-    every = itertools.product(range(size + 1), repeat=classes)
-    return np.array([row for row in every if sum(row) <= size], np.int64)
 
 
 Words = NDArray[np.uint64]
@@ -206,10 +200,10 @@ def _dealt(pack: Pack, half: Half, size: int, held: tuple[Ranks, Words], marks: 
     place[ranks.places] = np.arange(len(ranks.places), dtype=np.uint32)
     ways = np.zeros((len(ranks.places), len(sums)), np.uint64)
     spare = np.uint64(sum((7 - count) << 4 * rank for rank, count in enumerate(pack.counts)))
-    orders = list(permutations(alike))
+    orders, rows = list(permutations(alike)), permutations(range(len(alike)))
     counts = np.array([_count(half.ranks.words, rank) for rank in alike]).reshape(len(alike), -1)
     first = (counts[:-1] <= counts[1:]).all(axis=0)
-    same = np.sum([(counts == _reordered(counts, alike, to)).all(axis=0) for to in orders], axis=0)
+    same = np.sum([(counts == counts[list(order)]).all(axis=0) for order in rows], axis=0)
     all_ways = half.ways[first] * (np.uint64(len(orders)) // same[first].astype(np.uint64))[:, None]
     from_words, from_places = half.ranks.words[first], half.ranks.places[first]
 
@@ -251,11 +245,6 @@ def _apart(pack: Pack, first: Ranks, other: Ranks, spare: np.uint64) -> list[lis
 def _count(words: Words, rank: int) -> NDArray[np.int64]:
     """How many cards of a rank."""
     return ((words >> np.uint64(4 * rank)) & np.uint64(15)).astype(np.int64)
-
-
-def _reordered(counts: NDArray[np.int64], ranks: Sequence[int], to: Sequence[int]) -> NDArray[np.int64]:
-    """The rows of ``counts``, one a rank, in another order of the ranks."""
-    return counts[[list(ranks).index(rank) for rank in to]]
 
 
 def _exchanged(pack: Pack, cards: Ranks, ranks: Sequence[int], to: Sequence[int]) -> NDArray[np.int64]:

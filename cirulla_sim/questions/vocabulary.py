@@ -66,6 +66,7 @@ class Function:
     of_a_hand: str = ""
     feature: str = ""
     column: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def spellings(self) -> tuple[str, ...]:
