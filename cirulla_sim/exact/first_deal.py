@@ -267,42 +267,23 @@ def first_deal_odds(rules: Rules) -> list[Odds]:
     table that is played). A quantity that no deal brings about, its rule being off, is left out; so are those per
     ``hand`` that ``played_tables`` leaves to simulation.
     """
-    return [odds for odds in (*_holding_odds(rules), *_table_odds(rules), *_hand_odds(rules)) if odds.exact]
-
-
-def _holding_odds(rules: Rules) -> list[Odds]:
-    kind, points = hand_bonus(rules)
-    low_no_ace = kind == HandBonus.LOW_NO_ACE
-    return [
-        Odds("hand_low", "holding", "probability", _mean((kind == HandBonus.LOW) | low_no_ace)),
-        Odds("hand_low_no_ace", "holding", "probability", _mean(low_no_ace)),
-        Odds("hand_triple", "holding", "probability", _mean(kind == HandBonus.TRIPLE)),
-        Odds("knock", "holding", "probability", _mean(kind != HandBonus.NONE)),
-        Odds("points_hand_bonus", "holding", "mean", _mean(points)),
-    ]
-
-
-_TABLE_QUANTITIES = {"table_15": TableBonus.FIFTEEN, "table_30": TableBonus.THIRTY, "table_low": TableBonus.LOW}
-
-
-def _table_odds(rules: Rules) -> list[Odds]:
-    kind, _ = table_bonus(rules)
-    return [
-        Odds("misdeal", "table", "probability", _mean(misdeals(rules))),
-        Odds("table_wins", "table", "probability", _mean(wins(rules))),
-        *(Odds(name, "table", "probability", _mean(kind == bonus)) for name, bonus in _TABLE_QUANTITIES.items()),
-    ]
-
-
-def _hand_odds(rules: Rules) -> list[Odds]:
-    kind, points = table_bonus(rules)
-    classes = played_tables(rules)
+    (held, hand_points), (laid, table_points), classes = hand_bonus(rules), table_bonus(rules), played_tables(rules)
+    of_table = {"table_15": TableBonus.FIFTEEN, "table_30": TableBonus.THIRTY, "table_low": TableBonus.LOW}
 
     def played(counts: Mask | PointCounts) -> Fraction:
         return sum((share * _mean(counts[rows]) for share, rows in classes), Fraction(0))
 
-    return [
+    every = [
+        Odds("hand_low", "holding", "probability", _mean(np.isin(held, (HandBonus.LOW, HandBonus.LOW_NO_ACE)))),
+        Odds("hand_low_no_ace", "holding", "probability", _mean(held == HandBonus.LOW_NO_ACE)),
+        Odds("hand_triple", "holding", "probability", _mean(held == HandBonus.TRIPLE)),
+        Odds("knock", "holding", "probability", _mean(held != HandBonus.NONE)),
+        Odds("points_hand_bonus", "holding", "mean", _mean(hand_points)),
+        Odds("misdeal", "table", "probability", _mean(misdeals(rules))),
+        Odds("table_wins", "table", "probability", _mean(wins(rules))),
+        *(Odds(name, "table", "probability", _mean(laid == bonus)) for name, bonus in of_table.items()),
         Odds("misdeals_in_a_row", "hand", "probability", misdeals_in_a_row(rules) or Fraction(0)),
-        *(Odds(name, "hand", "probability", played(kind == bonus)) for name, bonus in _TABLE_QUANTITIES.items()),
-        Odds("points_table_bonus", "hand", "mean", played(points)),
+        *(Odds(name, "hand", "probability", played(laid == bonus)) for name, bonus in of_table.items()),
+        Odds("points_table_bonus", "hand", "mean", played(table_points)),
     ]
+    return [odds for odds in every if odds.exact]

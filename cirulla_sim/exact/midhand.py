@@ -10,8 +10,6 @@ holding that a player will be dealt next.
 >>> sweepers, _ = takers(build("cirulla"), table, target=table, matta_value=7)  # eight by the sum, seven by fifteen
 >>> [card for card in texts(sweepers) if card.endswith("h")]
 ['Ah', '7h', 'Jh']
->>> at_least_one(unseen=35, good=11, held=3)
-Fraction(411, 595)
 """
 
 from __future__ import annotations
@@ -46,11 +44,6 @@ def takers(rules: Rules, table: int, target: int, matta_value: int) -> tuple[int
     numbers = map(np.uint64, (table, matta_value, target))
     able, scoring = find_takers(flat_rules(simpler), *numbers, np.zeros(MOST_PLAYS, np.uint64))
     return int(able), int(scoring)
-
-
-def at_least_one(unseen: int, good: int, held: int) -> Fraction:
-    """Chance that ``held`` cards, any of ``unseen``, have one of ``good`` among them; three numbers of cards."""
-    return 1 - Fraction(comb(unseen - good, held), comb(unseen, held))
 
 
 # ------------------------------------------------------------------------------------------------ the next player
@@ -99,7 +92,7 @@ def chance_to_score(after: HandState) -> Fraction:
     rules, seat, good = after.rules, (after.seat + 1) % after.rules.players, sweepers(after)
     size = after.hidden(seat)
     if not declared_values(after, good) and not after.known[seat]:
-        return at_least_one(after.unseen.bit_count(), (good & after.unseen).bit_count(), size)
+        return 1 - Fraction(comb((after.unseen & ~good).bit_count(), size), comb(after.unseen.bit_count(), size))
     matta = matta_mask(rules)
     classes = classes_of(after.unseen, (), lambda card: (card % 10, matta >> card & 1, good >> card & 1))
     alike = {"make-up": Placed(make_up(classes, size), (0,))}

@@ -6,10 +6,11 @@ import math
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate
+from operator import add
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,48 +31,36 @@ from .question import Expression, Question
 from .vocabulary import ANY, Bounds
 
 
-@dataclass(frozen=True)
-class Counted:
+class Counted(dict[tuple[str, str], tuple[int, int]]):
     """How often each value of a question came, by the value that splits the answer and by that of its parts.
 
     Values that split are texts, ``""`` where nothing is split; a truth is 1 or 0, numbers are in units of one
     ``UNIT``-th, two of them with a blank between them. Each has the number of cases and that of the first trial.
     """
 
-    cases: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
-
     def __add__(self, other: Counted) -> Counted:
         """These cases and others."""
-        every = dict(self.cases)
-        for key, (n, first) in other.cases.items():
+        every = Counted(self)
+        for key, (n, first) in other.items():
             own, earlier = every.get(key, (0, first))
             every[key] = own + n, min(earlier, first)
-        return Counted(every)
+        return every
 
     @property
     def total(self) -> int:
         """How many cases there are."""
-        return sum(n for n, _ in self.cases.values())
+        return sum(n for n, _ in self.values())
 
     def times(self, factor: int) -> Counted:
         """Every case so many times."""
-        return Counted({key: (n * factor, first) for key, (n, first) in self.cases.items()})
+        return Counted({key: (n * factor, first) for key, (n, first) in self.items()})
 
     def by_value(self) -> dict[str, dict[str, tuple[int, int]]]:
         """The same by the value that splits the answer, then by that of the parts."""
         found: dict[str, dict[str, tuple[int, int]]] = {}
-        for (value, number), n in self.cases.items():
+        for (value, number), n in self.items():
             found.setdefault(value, {})[number] = n
         return found
-
-    def as_rows(self) -> list[list[Any]]:
-        """The same as lists of texts and whole numbers, for files; see ``from_rows``."""
-        return [[*key, *n] for key, n in sorted(self.cases.items())]
-
-    @classmethod
-    def from_rows(cls, rows: list[list[Any]]) -> Counted:
-        """The inverse of ``as_rows``; raises ``ValueError`` or ``TypeError`` for anything else."""
-        return cls({(str(value), str(number)): (int(n), int(first)) for value, number, n, first in rows})
 
 
 @dataclass(frozen=True)
@@ -86,16 +75,12 @@ class Together:
     choosing: tuple[Counted, ...] = ()
 
     def __add__(self, other: Together) -> Together:
-        return Together(_added(self.each, other.each), _added(self.choosing, other.choosing))
+        return Together(tuple(map(add, self.each, other.each)), tuple(map(add, self.choosing, other.choosing)))
 
     @property
     def whole(self) -> Together:
         """The sums over all cases, those by which values are chosen too."""
-        return Together(_added(self.each, self.choosing)) if self.choosing else self
-
-
-def _added(some: Sequence[Counted], others: Sequence[Counted]) -> tuple[Counted, ...]:
-    return tuple(a + b for a, b in zip(some, others, strict=True))
+        return Together(tuple(map(add, self.each, self.choosing))) if self.choosing else self
 
 
 def check(question: Question, space: Space) -> None:
@@ -141,8 +126,8 @@ def counted(question: Question, cases: Cases) -> Counted:
     for key, n, trial in zip(keys.tolist(), counts.tolist(), first.tolist(), strict=True):
         place, weight = divmod(key, len(cases.weights))
         value, number = divmod(place, len(numbers))
-        own, earlier = found.cases.get((values[value], numbers[number]), (0, trial))
-        found.cases[values[value], numbers[number]] = own + n * cases.weights[weight], min(earlier, trial)
+        own, earlier = found.get((values[value], numbers[number]), (0, trial))
+        found[values[value], numbers[number]] = own + n * cases.weights[weight], min(earlier, trial)
     return found
 
 
