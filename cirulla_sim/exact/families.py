@@ -20,13 +20,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.cards import parse
 from ..ruleset.rules_model import Rules
 from .first_deal import (
     HOLDING_SIZE,
     TABLE_SIZE,
 )
-from .sums import COMB, PACK_SIZE, TooManyCasesError, combinations, counts_of, masks_of, ranks_and
+from .sums import COMB, PACK_SIZE, TooManyCasesError, combinations, counts_of, masks_of, rank_classes
 
 LOW_RANKS = 7
 """Ranks whose cards can be together with other ranks in what earns something: of eight and more nothing is low."""
@@ -45,16 +44,14 @@ class Pattern(NamedTuple):
 @cache
 def rank_patterns(matta: str | None, size: int) -> tuple[list[Pattern], NDArray[np.intp]]:
     """The distinct patterns of the sets of ``size`` cards, and which of them each row of ``combinations`` has."""
-    counts = counts_of(ranks_and(() if matta is None else (parse(matta),)), masks_of(combinations(size)))
+    counts = counts_of(rank_classes(matta), masks_of(combinations(size)))
     rows, which = np.unique(counts, axis=0, return_inverse=True)
     return [Pattern(tuple(row[:10]), row[10]) for row in rows.tolist()], which.reshape(-1)
 
 
 def _whole_pack(matta: str | None) -> Pattern:
-    ranks = [4] * 10
-    if matta is not None:
-        ranks[parse(matta) % 10] -= 1
-    return Pattern(tuple(ranks), int(matta is not None))
+    *ranks, wild = map(len, rank_classes(matta))
+    return Pattern(tuple(ranks), wild)
 
 
 # ------------------------------------------------------------------------------------------------ families

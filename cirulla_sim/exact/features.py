@@ -17,9 +17,10 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from ..core.cards import PACK, RANKS, SETTEBELLO, SUITS, VALUES, parse
+from ..core.cards import PACK, RANKS, SETTEBELLO, SUITS, VALUES
 from ..ruleset.catalogue import catalogue
 from ..ruleset.rules_model import Rules
+from ..situation.hand import matta_mask
 from . import first_deal as deal
 from . import sums
 from .first_deal import HandBonus
@@ -35,7 +36,7 @@ from .sums import (
     count_of,
     counts_of,
     masks_of,
-    ranks_and,
+    rank_classes,
     weighted,
 )
 
@@ -75,16 +76,6 @@ def _any(cards: Callable[[Rules], int]) -> SumFeature:
 
 
 # ------------------------------------------------------------------------------------------------ sums
-
-
-def matta_mask(rules: Rules) -> int:
-    """The matta as a mask, 0 where no card is wild."""
-    return 0 if rules.matta is None else 1 << parse(rules.matta)
-
-
-def has_matta(rules: Rules, masks: Masks) -> Column:
-    """Whether each set has the matta: bool[n]."""
-    return np.asarray(masks & np.uint64(matta_mask(rules)) != 0)
 
 
 def _best_total(rules: Rules) -> Sum:
@@ -161,15 +152,9 @@ def _shown(kinds: Sequence[int], points: bool = False) -> PatternFeature:
     return PatternFeature(column)
 
 
-def _ranks_and_matta(rules: Rules, masks: Masks) -> tuple[list[Column], Column]:
-    """How many cards of each rank there are but for the matta, and whether that is there."""
-    *ranks, matta = counts_of(rank_classes(rules), masks).T
-    return ranks, matta > 0
-
-
 def _low(rules: Rules, masks: Masks) -> Column:
     """Whether three cards total ``hand_low_most`` at most, the matta an ace: the three lowest do."""
-    counts, matta = _ranks_and_matta(rules, masks)
+    *counts, matta = counts_of(rank_classes(rules.matta), masks).T
     counts[0] = counts[0] + matta
     total, lacking = np.zeros(len(masks), np.int64), np.full(len(masks), 3)
     for rank, count in enumerate(counts, 1):
@@ -182,7 +167,7 @@ def _equal(number: int) -> PatternFeature:
     """Whether so many cards are of one rank, the matta being of any."""
 
     def column(rules: Rules, masks: Masks) -> Column:
-        counts, matta = _ranks_and_matta(rules, masks)
+        *counts, matta = counts_of(rank_classes(rules.matta), masks).T
         return np.asarray(np.max(counts, axis=0) + matta >= number)
 
     return PatternFeature(column)
@@ -192,9 +177,9 @@ def _totals(number: int) -> PatternFeature:
     """Whether the cards total a number, the matta being worth what is lacking from 1 to 10."""
 
     def exactly(rules: Rules, masks: Masks) -> Column:
-        wild = has_matta(rules, masks)
+        wild = np.asarray(masks & np.uint64(matta_mask(rules)) != 0)
         lacking = number - (_best_total(rules).column(masks) - wild)
-        return np.where(wild, (lacking >= 1) & (lacking <= 10), lacking == 0)
+        return np.asarray(np.where(wild, (lacking >= 1) & (lacking <= 10), lacking == 0))
 
     return PatternFeature(exactly)
 
@@ -225,14 +210,9 @@ def patterns(rules: Rules, size: int, classes: Classes = ((),)) -> tuple[Masks, 
     (65, 780)
     """
     apart = {str(number): Placed(sums.make_up(each, size), (0,)) for number, each in
-            enumerate((rank_classes(rules), classes))}  # fmt: skip
+            enumerate((rank_classes(rules.matta), classes))}  # fmt: skip
     frame, ways = sums.count_sums(ALL, [size], apart, held=[0])
     return frame["held 0"].to_numpy(), np.array(ways, np.int64)
-
-
-def rank_classes(rules: Rules) -> Classes:
-    """The pack by rank, aces first, but for the matta, which comes last; an empty class where no card is wild."""
-    return ranks_and(() if rules.matta is None else (parse(rules.matta),))
 
 
 # ------------------------------------------------------------------------------------------------ piles

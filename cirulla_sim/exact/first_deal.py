@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from ..core.cards import RANKS, VALUES, parse
 from ..kernel.game import prices
 from ..ruleset.rules_model import Rules
-from .sums import PACK_SIZE, Cards, combinations, counts_of, masks_of, ranks_and
+from .sums import PACK_SIZE, Cards, combinations, counts_of, masks_of, rank_classes
 
 PointCounts = NDArray[np.int16]
 Mask = NDArray[np.bool_]
@@ -133,7 +133,7 @@ def wins(rules: Rules) -> Mask:
     sets = tables()
     if not (rules.table_cards and rules.table_four_equal_wins):
         return np.zeros(len(sets), np.bool_)
-    counts = counts_of(ranks_and(() if rules.matta is None else (_matta(rules),)), masks_of(sets))
+    counts = counts_of(rank_classes(rules.matta), masks_of(sets))
     return np.asarray(counts[:, :10].max(axis=1) + counts[:, 10] == TABLE_SIZE)
 
 

@@ -23,9 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..ruleset.rules_model import Rules
-from ..situation.hand import HandState, declared_values
+from ..situation.hand import HandState, declared_values, matta_mask
 from . import first_deal as deal
-from .features import has_matta, matta_mask
 from .sums import Cards, Placed, classes_of, count_sums, index_of, make_up, masks_of, sets_of
 
 
@@ -71,14 +70,12 @@ def can_take(after: HandState, good: int, seat: int, hidden: Cards) -> NDArray[n
     yes = np.full(len(hidden), bool(known & good))
     if known & good or (seat != after.seat and known and rules.big_holdings and rules.bonus_cards_first):
         return yes
-    masks = masks_of(hidden)
-    yes = np.asarray(masks & np.uint64(good) != 0)
+    yes = np.asarray(masks_of(hidden) & np.uint64(good) != 0)
     values = declared_values(after, good) if may_knock(after, seat) else set()
     if values:
         useful = np.asarray(deal.declarable(rules)[:, [value - 1 for value in sorted(values)]].any(axis=1))
         for three in combinations(range(hidden.shape[1]), deal.HOLDING_SIZE):
-            declared = useful[index_of(np.sort(hidden[:, three], axis=1))]
-            yes |= declared & has_matta(rules, masks)
+            yes |= useful[index_of(np.sort(hidden[:, three], axis=1))]
     return yes
 
 

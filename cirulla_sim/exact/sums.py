@@ -28,7 +28,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..core.cards import members
+from ..core.cards import members, parse
 
 PACK_SIZE = 40
 ALL = (1 << PACK_SIZE) - 1
@@ -180,8 +180,9 @@ def make_up(classes: Classes, size: int) -> Sum:
     return Sum(weighted(weights))
 
 
-def ranks_and(wild: tuple[int, ...]) -> Classes:
-    """The pack by rank, aces first, and after the ranks some cards that are apart."""
+def rank_classes(matta: str | None) -> Classes:
+    """The pack by rank, aces first, but for the matta, which comes last; an empty class where no card is wild."""
+    wild = () if matta is None else (parse(matta),)
     ranks = (tuple(card for card in range(rank, PACK_SIZE, 10) if card not in wild) for rank in range(10))
     return *ranks, wild
 
@@ -210,8 +211,6 @@ def count_sums(
     """
     every = cards.bit_count()
     nowhere = every - sum(sizes)
-    if nowhere < 0:
-        raise ValueError("more cards are dealt than there are")
     if factorial(every) // prod(map(factorial, (*sizes, nowhere))) >= 2**127:
         raise TooManyCasesError
     parts, rest = _parts(cards, [placed.sum for placed in sums.values()], whole=bool(held))

@@ -34,8 +34,8 @@ from numpy.typing import NDArray
 from ..ruleset.rules_model import Rules
 from . import first_deal
 from .families import count_deals, multinomial
-from .features import PATTERN, columns, patterns, rank_classes
-from .sums import Classes, counts_of, masks_of, shares
+from .features import PATTERN, columns, patterns
+from .sums import Classes, counts_of, masks_of, rank_classes, shares
 
 MOST_CASES = 5_000_000
 """More cases than this are too many to count."""
@@ -152,7 +152,7 @@ class Pack(NamedTuple):
 
 
 def _pack(rules: Rules) -> Pack:
-    classes = rank_classes(rules)
+    classes = rank_classes(rules.matta)
     counts = tuple(map(len, classes))
     return Pack(classes, counts, tuple(accumulate((count + 1 for count in counts), mul, initial=1)))
 
@@ -291,15 +291,6 @@ def _with_table(rules: Rules, pack: Pack, half: Half, gone: int) -> Half:
     return _dealt(pack, half, gone + rules.table_cards, table, np.zeros(len(first), np.int64))
 
 
-def _halves(rules: Rules) -> tuple[list[int], list[int]]:
-    """The sizes of the holdings dealt in each half: every other seat's, so with two sides each side's own."""
-    if rules.players == 3:
-        sizes = sorted(rules.deal_plan * 3)
-        return sizes[::2], sizes[1::2]
-    half = list(rules.deal_plan) * (rules.players // 2)
-    return half, half
-
-
 @cache
 def deal_cases(rules: Rules, name: str) -> tuple[pl.DataFrame, list[int]] | None:
     """How much of ``name``, one of ``MARKS``, a hand brings: cases and their weights, beyond 64 bits.
@@ -314,7 +305,8 @@ def deal_cases(rules: Rules, name: str) -> tuple[pl.DataFrame, list[int]] | None
     columns = [f"{name}_0", f"{name}_1"] if rules.sides == 2 else [name]
     if not rules.hand_bonuses:
         return pl.DataFrame({column: [0] for column in columns}), [1]
-    sizes = _halves(rules)
+    every = sorted(rules.deal_plan * rules.players)
+    sizes = every[::2], every[1::2]  # with two sides each side's own
     if sum(sizes[0]) > 20 or sum(sizes[1]) + rules.table_cards > 22:
         return None
     pack = _pack(rules)

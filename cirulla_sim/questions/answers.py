@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -18,8 +18,7 @@ import polars as pl
 
 from ..core.errors import InputError
 from ..core.messages import Message
-from ..exact.first_deal import first_deal_odds
-from ..ruleset.rules_model import Rules
+from ..exact.first_deal import Odds
 from ..stats import estimates
 from ..stats.distributions import MISSED, least_for_quantile, quantile_ranks
 from ..stats.estimates import Z, longest_run, trials_until_positive, waiting_time
@@ -196,19 +195,13 @@ def _between_groups(question: Question, rows: Sequence[Answer]) -> Iterator[Answ
     yield cells | numbers | {"share": None, "share_exact": None}
 
 
-def exactly(words: str, per: str, chance: Fraction) -> pl.DataFrame:
-    """The answer to a question of which nothing but the exact chance is known."""
-    named = {"per": per, "side": "all", "quantity": words, "kind": "probability"}
-    return pl.DataFrame([empty_row() | named | exact_cells(chance)], schema=SCHEMA, orient="row")
-
-
-def first_deal(rules: Rules) -> pl.DataFrame:
-    """The exact odds of the first deal, one row a quantity (see ``tables``)."""
+def exact_table(every: Iterable[Odds]) -> pl.DataFrame:
+    """Chances and means that are known exactly, one row each (see ``tables``)."""
     return table(
         empty_row()
         | {"quantity": odds.quantity, "per": odds.per, "side": "all", "kind": odds.kind}
         | exact_cells(odds.exact)
-        for odds in first_deal_odds(rules)
+        for odds in every
     )
 
 

@@ -35,7 +35,6 @@ from ..exact.features import (
     cards_named,
     columns,
     count_feature,
-    matta_mask,
     patterns,
     sum_of_set,
 )
@@ -59,7 +58,7 @@ from ..exact.sums import (
 from ..exact.whole_deals import MARKS, OF_LOW_CARDS, HoldingSum, deal_cases, sums_of_deals
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import Condition, DealConstraints, holding_place, layout
-from ..situation.hand import HandState, declared_values
+from ..situation.hand import HandState, declared_values, matta_mask
 from ..situation.people import seen_from
 from .cases import ON_THE_TABLE, CardPlace, Cases, Space, Trial, feature_name, of_cards, place_of, size_of
 from .expressions import truth_of

@@ -317,10 +317,7 @@ def with_argument(kind: str, word: str, term: Term) -> Term | None:
     return replace(term, **{name: fields[name]})  # type: ignore[arg-type]
 
 
-EXAMPLES = {
-    "stage": "stage 1", "turn": "card 1", "after": "after stage 1", "cards": "7d", "with": "with ace", "by": "by scopa",
-    "kind": "barsega", "category": "primiera", "suit": "hearts",
-}  # fmt: skip
+EXAMPLES: dict[str, str] = WORDS["examples"]
 """One argument of each kind."""
 
 
