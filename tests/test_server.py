@@ -204,6 +204,11 @@ def test_another_fair_reading_of_a_plain_question_can_be_followed(client: Any) -
     assert links == [{"players": "2", "question": text} for text in ("knocks(me)", "mean(knocks(me))")]
 
 
+def test_a_plain_question_may_name_its_rules(client: Any) -> None:
+    asked = {"question": "in scopone scientifico, odds of three sevens", "rules": "cirulla", "players": ""}
+    assert "Scopone scientifico" in ended(client, run_in(client.get("/ask", params=asked)))["answer"]
+
+
 # ------------------------------------------------------------------------------------------------ playing on
 
 

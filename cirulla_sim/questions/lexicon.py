@@ -92,13 +92,15 @@ class Lexicon:
             for value, phrases in words.items():
                 if isinstance(phrases, list) and kind not in ("options", "patterns", "before_games", "rewrites"):
                     self.add(phrases[place], kind, value)
+        ordinals = " ".join(WORDS["ordinals"].values()).split()  # "the first sweep" is nobody's
         for word, name in PEOPLE.items():
-            if ("small", "words") not in self.meanings[word]:
+            if ("small", "words") not in self.meanings[word] and word not in ordinals:
                 self.add(word, "small" if name == "together" else "who", name)  # alone it says no more than "and"
         known = {*PEOPLE.values(), "table"} - {"most", "fewest"}
         for section in ("people", "one_of_several", "none_of"):
             for name, phrases in shared[section].items():
                 who = next((one for one in (name, name.removesuffix("_side")) if one in known), "")
+                who = {"everybody_side": "each_side", "somebody_side": "one_side"}.get(name, who)
                 if who and phrases[place]:
                     self.add(phrases[place], "who", who if section != "none_of" else "nobody")
         for name, one in aggregates().items():

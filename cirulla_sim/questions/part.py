@@ -64,6 +64,13 @@ class Part:
             return replace(self, any_card=True)
         if item.of("numbers") and not self.number and counts and not frame.compare[-1:].isdecimal():
             return replace(self, number=item.one("numbers"), sign=item.one("signs") or self.sign)
+        if (
+            not counts
+            and (item.of("numbers") | {"1"} == {"1"})
+            and signs | {">="} == {">="}
+            and (signs or item.of("numbers"))
+        ):
+            return self  # "at least one grande"
         if signs and not self.sign and counts:
             return replace(self, sign=item.one("signs"))
         if "=" in signs and any(min(codes).isdecimal() for codes in frame.words):  # "exactly 15" where 15 is a word
@@ -90,6 +97,9 @@ class Part:
         cards = self.cards or (self.any_card and not function.requires)
         verb_alone = self.verb and not frame.words and not frame.verbs & LIGHT
         fits = self.matched or self.cards or (cards and self.verb) or verb_alone
+        unsaid = not (self.matched or self.verb)
+        if unsaid and (not function.who or (function.group == "play" and self.cards and not self.light)):
+            return float("inf")
         if not fits or not self.matched >= {*range(frame.nouns)} or (frame.places & {"card", "suit"} and not cards):
             return float("inf")
         lacking = len(frame.words) - len(self.matched) + 0.6 * self.light
@@ -97,7 +107,7 @@ class Part:
         if function.who in ("side", "game"):
             lacking += 0.35 * (self.person in ("me", "next", "previous", "partner"))
         elif function.who:
-            lacking += 0.25 * (self.person in SIDES)
+            lacking += (0.25 if self.verb else 0.6) * (self.person in SIDES)
         lacking += 0.3 * (function.group == "held" and bool(frame.verbs) and not frame.verbs & LIGHT)
         return lacking + 0.1 * ("end" in frame.places and not self.arguments)
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
+from ..core.cards import described
 from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
 from .aggregates import aggregates
@@ -84,13 +85,21 @@ class _Sentence:
         for frame in self.lexicon.frames:
             is_head = any(codes & every for codes in frame.words) or (not frame.words and frame.verbs & every)
             if is_head or (cards and frame.places & {"card", "suit"}) or ("card" in frame.places and "card" in every):
-                part, without = Part(frame, denied=frame.denied), list[str]()
+                part, without, function = Part(frame, denied=frame.denied), list[str](), frame.function
                 for at, item in enumerate(items):
                     filled = part.fill(all_held if at in alike and frame.function.group == "held" else item)
                     part = filled or part
                     without += [] if filled else [item.typed]
                 lost.append((len(without), part.lacking, without))
                 without += [item.typed for at, item in enumerate(items) if at in alike and part.who in SIDES]
+                one_of_us = any(
+                    item.of("who") and item.typed.startswith(("at least one", "almeno un")) for item in items
+                )
+                without += [part.number] * (one_of_us and part.who in SIDES and part.number not in ("", "1"))
+                whole_suit = (
+                    truth and function.group in ("play", "pile") and (described(part.cards) or 0).bit_count() == 10
+                )
+                without += [part.cards] * (whole_suit and not (part.number or part.sign))  # one of ten, or all?
                 known = 2 * len(part.matched) > len(frame.words) or not frame.words
                 placed += [] if without or part.lacking > 1.8 or not known else [self._with_who(part, person, truth)]
         for part in sorted(placed, key=lambda part: (part.lacking + self._unlikely(part), -len(part.matched))):
@@ -111,9 +120,16 @@ class _Sentence:
             return replace(part, who="somebody" if truth and function.who in ("side", "game") else "us")
         if part.who == "both_sides" and function.name in data()["either"]:
             return replace(part, who="")
-        if part.who == "both_sides" and function.who in ("side", "game"):
+        if part.who == "anybody":
+            none = part.denied or part.number == "0"  # "nobody has": not "somebody has not"
+            return replace(part, who="nobody", number="", denied=False) if none else replace(part, who="somebody")
+        if part.who == "each_player":
+            return replace(part, who="everybody" if truth else "us" if function.who in ("side", "game") else "me")
+        if part.who == "each_side" and not truth:
+            return replace(part, who="us")
+        if part.who in ("both_sides", "each_side") and function.who in ("side", "game"):
             return replace(part, who="everybody")
-        if part.who == "somebody" and not truth:
+        if part.who in ("somebody", "everybody") and not truth:
             return replace(part, who="us" if function.who in ("side", "game") else "me")
         if part.person or not function.who or function.default == "table":
             return part
@@ -126,14 +142,17 @@ class _Sentence:
         if function.who == "side" and not part.cards and function.group == "pile" and function.gives != "number":
             return replace(part, does="somebody")
         is_number = function.as_one and function.gives == "number"
-        return replace(part, does="us" if truth and part.verb else "together") if is_number else part
+        return (
+            replace(part, does="us" if truth and (part.verb or part.infinitive) else "together") if is_number else part
+        )
 
     def _unlikely(self, part: Part) -> int:
         """How unlikely a part is meant: more cards held than there are, plays to come, nights."""
         function, size = part.frame.function, self.rules.table_cards
         size = size if part.person == "table" else max(self.rules.deal_plan)
-        is_held = function.group == "held" and function.gives == "count" and part.number.isdecimal()
-        too_many = is_held and part.person not in SIDES and int(part.number) > (size if part.cards else size // 3)
+        number = part.number or str((described(part.cards) or 0).bit_count() if part.sign == "all" else "")
+        is_held = function.group == "held" and function.gives == "count" and number.isdecimal()
+        too_many = is_held and part.person not in SIDES and int(number) > (size if part.cards else size // 3)
         together = function.default == "together" and bool(function.requires) and not part.person and not part.arguments
         return 3 * too_many + 2 * (function.space in ("turn", "night")) + together
 
@@ -165,6 +184,8 @@ class _Sentence:
                 compared = self._compared(group, person)
                 before = self.part(group, person, truth) if compared is None else compared[1]
                 text, person = before.value(truth) if compared is None else compared[0], before.person or person
+                if before.sign == "all" and {before.who, *people} == {"me", "partner"}:  # all of them between them
+                    people, text = [], replace(before, who="us").value(truth)
                 each = (text, *(replace(before, who=one).value(truth) for one in people))
                 new = [one for one in dict.fromkeys(each) if one not in clauses]
                 clauses, joins, people, join = [*clauses, *new], [*joins, *[join] * len(new)], [], ""
@@ -252,6 +273,8 @@ class _Sentence:
         if items[0].of("asks") & {"who"} and not conditions:
             return self._who_does(main, True)
         text, part = self.clause([item for item in main if not item.of("joins") & {"than"}])
+        if text == part.call() and part.frame.function.gives == "number":
+            raise NoPlaceError
         if conditions:
             kind, clause = conditions[0]
             clause = [item for item in clause if not item.of("joins") & {"than", "or"}]
@@ -277,7 +300,7 @@ class _Sentence:
             text, other = part.value(), second.value()
         else:
             other, second = self.clause(self._with_verb(right, part), part)
-        if other == text:
+        if other == text or (text == part.call() and part.frame.function.gives == "number"):
             raise NoPlaceError
         given = [self._condition(kind, clause, second)[1] for kind, clause in conditions]
         return tuple(" given ".join([one, *given[:1]]) for one in (text, other))
@@ -350,7 +373,10 @@ class _Sentence:
             with suppress(NoPlaceError):
                 longer, whole = self.clause([*items, *one[1]], None, truth)
                 more = whole.lacking - part.lacking - 0.1 + 0.6 * (whole.frame.function is not part.frame.function)
-                if more <= 0 and whole.frame.function.group != "held":
+                group = whole.frame.function.group
+                if (more <= 0 and group != "held") or (
+                    not whole.lacking and group == part.frame.function.group in ("score", "game")
+                ):
                     return longer, whole, [other for other in conditions if other is not one]
         return text, part, conditions
 
@@ -371,9 +397,9 @@ class _Sentence:
                 return False, f"not {seats[0]}"
             return False, " and ".join([*seats, *([self._condition(kind, rest, main)[1]] if rest else [])])
         group = main.frame.function.group
-        plain = kind not in ("if", "told") and all(
-            item.of("cards") or not item.kinds.keys() & {"words", "places"} for item in items
-        )
+        cards_alone = all(item.of("cards") or (item.of("words") <= LIGHT and not item.of("places")) for item in items)
+        of_side = any(item.of("who") & {*SIDES} for item in items)
+        plain = cards_alone and (of_side or kind not in ("if", "told"))
         text, part = self.clause(self._captured(items) if plain and group in ("score", "pile") else items, main)
         text = _denied(text) if kind == "without" else text
         is_held = plain and group == part.frame.function.group == "held"
@@ -442,7 +468,7 @@ def _clauses(items: Sequence[Item], verbs: Set[str]) -> tuple[list[Item], list[t
                 conditions, main = [("told", main), *conditions], []
             here = main
         elif item.of("asks") and not item.of("words") - {"make"}:
-            told = [one for one in main if not one.of("small")]
+            told = [one for one in main if not one.of("small") and not one.of("who")]
             start = len(main) if told and told[-1].typed == "," else start
             here = main
         elif item.of("small") & {"turns"} and not main and here and after.of("who"):

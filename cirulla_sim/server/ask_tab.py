@@ -45,7 +45,9 @@ def _arguments(form: Form, lang: str) -> dict[str, Any] | None:
     check_suits({"": "; ".join(form.get(name) for name in ("question", "given", "by"))}, lang)
     rules = forms.preset(form.get("rules", "cirulla"))
     given = {
-        "question": question or None, "rules": rules, "players": forms.players(form.get("players"), rules),
+        "question": question or None,
+        "rules": None if rules == "cirulla" else rules,  # the usual ones give way to those that a question names
+        "players": forms.players(form.get("players"), rules),
         "house": forms.houses(form.all("house")), "at": forms.situation(form.get("at"), lang),
         "policy": forms.policy(form.get("policy")) if form.get("policy") else None,
         "hands": count("--hands", form.get("hands"), 1, MOST_HANDS) if form.get("hands") else None,
