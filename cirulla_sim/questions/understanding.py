@@ -85,21 +85,13 @@ class _Sentence:
         for frame in self.lexicon.frames:
             is_head = any(codes & every for codes in frame.words) or (not frame.words and frame.verbs & every)
             if is_head or (cards and frame.places & {"card", "suit"}) or ("card" in frame.places and "card" in every):
-                part, without, function = Part(frame, denied=frame.denied), list[str](), frame.function
+                part, without = Part(frame, denied=frame.denied), list[str]()
                 for at, item in enumerate(items):
                     filled = part.fill(all_held if at in alike and frame.function.group == "held" else item)
                     part = filled or part
                     without += [] if filled else [item.typed]
                 lost.append((len(without), part.lacking, without))
-                without += [item.typed for at, item in enumerate(items) if at in alike and part.who in SIDES]
-                one_of_us = any(
-                    item.of("who") and item.typed.startswith(("at least one", "almeno un")) for item in items
-                )
-                without += [part.number] * (one_of_us and part.who in SIDES and part.number not in ("", "1"))
-                whole_suit = (
-                    truth and function.group in ("play", "pile") and (described(part.cards) or 0).bit_count() == 10
-                )
-                without += [part.cards] * (whole_suit and not (part.number or part.sign))  # one of ten, or all?
+                without += self._unclear(part, items, truth)
                 known = 2 * len(part.matched) > len(frame.words) or not frame.words
                 placed += [] if without or part.lacking > 1.8 or not known else [self._with_who(part, person, truth)]
         for part in sorted(placed, key=lambda part: (part.lacking + self._unlikely(part), -len(part.matched))):
@@ -111,26 +103,31 @@ class _Sentence:
         nouns = [item.typed for item in items if item.kinds.keys() & {"words", "cards", "numbers"}]
         raise NoPlaceError(*[*min(lost, default=(0, 0.0, nouns))[2], *nouns, *(item.typed for item in items)][:1])
 
+    @staticmethod
+    def _unclear(part: Part, items: Sequence[Item], truth: bool) -> list[str]:
+        """Words of a part with two meanings: *at least one of us has two*, *all* of several, *we take diamonds*."""
+        is_suit = part.frame.function.group in ("play", "pile") and (described(part.cards) or 0).bit_count() == 10
+        unclear = [part.cards] * (truth and is_suit and not (part.number or part.sign))
+        if part.who in SIDES:
+            one_of = any(item.of("who") and item.typed.startswith(("at least one", "almeno un")) for item in items)
+            unclear += [item.typed for item in items if item.of("alike")] + [part.number] * (
+                one_of and part.number > "1"
+            )
+        return unclear
+
     def _with_who(self, part: Part, person: str, truth: bool) -> Part:
         """A part with who is meant: ``person`` or anybody where nobody is named, any side for the mean of one side."""
         function = part.frame.function
         if self.most and part.who in ("somebody", "everybody"):
             return replace(part, who="most")
-        if part.who == "one_side":
-            return replace(part, who="somebody" if truth and function.who in ("side", "game") else "us")
         if part.who == "both_sides" and function.name in data()["either"]:
             return replace(part, who="")
         if part.who == "anybody":
             none = part.denied or part.number == "0"  # "nobody has": not "somebody has not"
             return replace(part, who="nobody", number="", denied=False) if none else replace(part, who="somebody")
-        if part.who == "each_player":
-            return replace(part, who="everybody" if truth else "us" if function.who in ("side", "game") else "me")
-        if part.who == "each_side" and not truth:
-            return replace(part, who="us")
-        if part.who in ("both_sides", "each_side") and function.who in ("side", "game"):
-            return replace(part, who="everybody")
-        if part.who in ("somebody", "everybody") and not truth:
-            return replace(part, who="us" if function.who in ("side", "game") else "me")
+        if part.who in data()["meant"]:
+            sides, players = data()["meant"][part.who]["truth" if truth else "mean"]
+            return replace(part, who=(sides if function.who in ("side", "game") else players) or part.who)
         if part.person or not function.who or function.default == "table":
             return part
         if (self.ours or (self.other == "us" and not person)) and function.default == "together":
@@ -141,10 +138,9 @@ class _Sentence:
             return replace(part, does=person)
         if function.who == "side" and not part.cards and function.group == "pile" and function.gives != "number":
             return replace(part, does="somebody")
-        is_number = function.as_one and function.gives == "number"
-        return (
-            replace(part, does="us" if truth and (part.verb or part.infinitive) else "together") if is_number else part
-        )
+        if function.as_one and function.gives == "number":
+            return replace(part, does="us" if truth and (part.verb or part.infinitive) else "together")
+        return part
 
     def _unlikely(self, part: Part) -> int:
         """How unlikely a part is meant: more cards held than there are, plays to come, nights."""
@@ -164,15 +160,10 @@ class _Sentence:
         items = _without_commas(items)
         clauses, joins, people, join = list[str](), list[str](), list[str](), ""
         named = {item.one("who") for item in items} - {"", "table", "somebody", "nobody"}
-        of_part = (
-            len([*group])
-            for is_part, group in groupby(items, lambda item: bool(item.kinds.keys() & {"words", "cards"}))
-            if is_part
-        )
-        several = len([*of_part]) > 1 and any(item.of("joins") & {"and", "or"} for item in items)
-        person = (
-            before.person if before is not None else min(named) if len(named) == 1 else self.about or "us" * several
-        )
+        contents = groupby(items, lambda item: bool(item.kinds.keys() & {"words", "cards"}))
+        several = sum(has for has, _ in contents) > 1 and any(item.of("joins") & {"and", "or"} for item in items)
+        person = min(named) if len(named) == 1 else self.about or "us" * several
+        person = before.person if before is not None else person
         for joined, members in groupby(items, lambda item: min(item.of("joins") & {"and", "or", ","}, default="")):
             group = [*members]
             if joined:
@@ -194,9 +185,8 @@ class _Sentence:
         if len(people) == 1 and clauses and before is not None and not before.who:  # "are made, all together?"
             clauses[-1], people = replace(before, who=people.pop()).value(truth), []
         one_of = [item for item in items if item.of("who") & {"somebody", "one_side", "nobody"}]
-        if one_of and len([item for item in items if item.kinds.keys() & {"who", "does"}]) < len(
-            clauses
-        ):  # the same player has both
+        named_ones = [item for item in items if item.kinds.keys() & {"who", "does"}]
+        if one_of and len(named_ones) < len(clauses):  # the same player has both
             raise NoPlaceError(one_of[0].typed)
         words = {*joins[1:]} - {","}
         if before is None or not clauses or people or (len(clauses) > 1 and not (words and truth)):
