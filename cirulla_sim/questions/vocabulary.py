@@ -317,7 +317,10 @@ def with_argument(kind: str, word: str, term: Term) -> Term | None:
     return replace(term, **{name: fields[name]})  # type: ignore[arg-type]
 
 
-EXAMPLES: dict[str, str] = WORDS["examples"]
+EXAMPLES = {
+    "stage": "stage 1", "turn": "card 1", "after": "after stage 1", "cards": "7d", "with": "with ace", "by": "by scopa",
+    "kind": "barsega", "category": "primiera", "suit": "hearts",
+}  # fmt: skip
 """One argument of each kind."""
 
 
