@@ -64,7 +64,7 @@ from cirulla_sim.kernel.game.tallies import (
     TABLE_KINDS,
     views,
 )
-from cirulla_sim.questions.answers import first_deal as first_deal_table
+from cirulla_sim.questions.answers import exact_table
 from cirulla_sim.questions.binding import Place
 from cirulla_sim.questions.known_deals import known_at
 from cirulla_sim.ruleset.catalogue import house_names, preset_names
@@ -259,7 +259,7 @@ def test_the_table_of_the_first_deal_is_what_the_enumeration_gives(rules: Rules)
     if rules.table_cards and first_deal.buries(rules) and rules.misdeals:
         expected, result = ({key: n for key, n in one.items() if key[1] != "hand"} for one in (expected, result))
     assert result == {key: oracle.mean(numbers) for key, numbers in expected.items() if numbers.any()}
-    table = first_deal_table(rules)
+    table = exact_table(first_deal_odds(rules))
     assert [float(Fraction(text)) for text in table["exact"]] == table["estimate"].to_list()
     assert table["ci_low"].to_list() == table["ci_high"].to_list() == table["estimate"].to_list()
     assert {(row["quantity"], row["per"]) for row in table.to_dicts()} == set(odds_of(rules))
@@ -346,6 +346,13 @@ def test_every_function_of_dealt_cards_is_counted_as_by_enumeration(
     for text in ("misdeal", "wins_at_deal"):
         if text == "misdeal" or rules.table_four_equal_wins:
             assert answer(text, rules, place=place) == oracle.mean(oracle.values(rules, text, 4))
+
+
+def test_a_hand_is_ranked_among_the_others_that_may_be_held() -> None:
+    mine = ("7h", "7d", "Ah")
+    totals = [sum(map(own_value, held)) for held in combinations(set(PACK) - {*mine}, 3)]
+    [better] = cs.odds("total(next) < total(me)", at="me: 7h 7d Ah").frame["exact"]
+    assert Fraction(better) == Fraction(sum(total < 15 for total in totals), len(totals))
 
 
 @pytest.mark.parametrize(("preset", "players"), [("cirulla", 4), ("cirulla-tournament", 2), ("cirulla-dossena", 3)])

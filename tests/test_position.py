@@ -545,7 +545,7 @@ def chances(position: HandState, question: str, *players: str) -> dict[str, Frac
         cases = space.cases(parsed.terms)
         assert cases is not None
         sums = counted(parsed, cases)
-        answers[player] = Fraction(sums.cases.get(("", "1"), (0, 0))[0], sums.total)
+        answers[player] = Fraction(sums.get(("", "1"), (0, 0))[0], sums.total)
     return answers
 
 

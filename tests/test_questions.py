@@ -580,7 +580,7 @@ def test_the_hand_of_an_extreme_is_the_first_that_has_it(aggregate: str) -> None
     record = cs.hand(number=row["hand"], players=2, policy="greedy", seed=4).record
     assert record["points"][1]["total"] == row["estimate"]
     first, second = (Counted({("", "0"): (1, hand), ("", "9"): (1, hand + 1)}) for hand in (3, 70))  # of two batches
-    assert (first + second).cases == (second + first).cases == {("", "0"): (2, 3), ("", "9"): (2, 4)}
+    assert first + second == second + first == {("", "0"): (2, 3), ("", "9"): (2, 4)}
 
 
 def test_several_trials_are_those_of_one() -> None:

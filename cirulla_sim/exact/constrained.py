@@ -90,11 +90,6 @@ def chance_of(constraints: DealConstraints) -> Fraction | None:
     return Fraction(sum(fits.ways), fits.every)
 
 
-def _conditioned(constraints: DealConstraints) -> list[int]:
-    """The places with conditions on the holding."""
-    return list(dict.fromkeys(holding.place for holding in constraints.holdings))
-
-
 def share_not_redealt(constraints: DealConstraints, rules: Rules) -> Fraction | None:
     """Of the shuffled packs that fit, those whose table is no misdeal; None where it is too much to count."""
     return Fraction(1) if not rules.misdeals else _share(constraints, rules, wins=True)
@@ -147,13 +142,13 @@ def fitting(constraints: DealConstraints, sums: Mapping[str, Placed] = {}, group
     Raises ``TooManyCasesError``, also where more than two places have groups or conditions on the holding.
     """
     by_place = {one.place: one for one in groups}
-    for place in _conditioned(constraints):
+    for place in dict.fromkeys(holding.place for holding in constraints.holdings):
         one = by_place.get(place) or all_sets(place, constraints.sizes[place])
         by_place[place] = one._replace(group=np.where(allowed(constraints, place), one.group, -1))
     conditions, met = list(constraints.conditions), [pl.lit(True)]
     for some in constraints.some_of:
         own = [pl.lit(True)]
-        for place in _conditioned(some):
+        for place in dict.fromkeys(holding.place for holding in some.holdings):
             if place in by_place:
                 raise TooManyCasesError
             by_place[place] = all_sets(place, constraints.sizes[place])._replace(

@@ -20,13 +20,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.cards import parse
 from ..ruleset.rules_model import Rules
 from .first_deal import (
     HOLDING_SIZE,
     TABLE_SIZE,
 )
-from .sums import PACK_SIZE, TooManyCasesError, combinations, counts_of, masks_of, ranks_and
+from .sums import COMB, PACK_SIZE, TooManyCasesError, combinations, counts_of, masks_of, rank_classes
 
 LOW_RANKS = 7
 """Ranks whose cards can be together with other ranks in what earns something: of eight and more nothing is low."""
@@ -45,16 +44,14 @@ class Pattern(NamedTuple):
 @cache
 def rank_patterns(matta: str | None, size: int) -> tuple[list[Pattern], NDArray[np.intp]]:
     """The distinct patterns of the sets of ``size`` cards, and which of them each row of ``combinations`` has."""
-    counts = counts_of(ranks_and(() if matta is None else (parse(matta),)), masks_of(combinations(size)))
+    counts = counts_of(rank_classes(matta), masks_of(combinations(size)))
     rows, which = np.unique(counts, axis=0, return_inverse=True)
     return [Pattern(tuple(row[:10]), row[10]) for row in rows.tolist()], which.reshape(-1)
 
 
 def _whole_pack(matta: str | None) -> Pattern:
-    ranks = [4] * 10
-    if matta is not None:
-        ranks[parse(matta) % 10] -= 1
-    return Pattern(tuple(ranks), int(matta is not None))
+    *ranks, wild = map(len, rank_classes(matta))
+    return Pattern(tuple(ranks), wild)
 
 
 # ------------------------------------------------------------------------------------------------ families
@@ -134,19 +131,15 @@ def _count_families(
     families = _with_triples(base[np.arange(len(left)), mattas], ranks, triple)
     for rank, kind in wild.items():
         others = {court: own for court, own in triple.items() if court != rank}
-        pairs = mattas * _COMBINATIONS[2][ranks[:, rank]]
+        pairs = mattas * COMB[ranks[:, rank], 2]
         families = families + _raised(_with_triples(base[:, 0], ranks, others), kind, pairs)
     return families
-
-
-_COMBINATIONS = np.array([[comb(count, taken) for count in range(5)] for taken in range(4)])
-"""In how many ways so many cards are taken of so many of a rank."""
 
 
 def _with_triples(families: BigNumbers, ranks: NDArray[np.int64], triple: Mapping[int, int]) -> BigNumbers:
     """With three equal cards of each of these ranks, or without, for each pattern of the cards left."""
     for rank, kind in triple.items():
-        families = families + _raised(families, kind, _COMBINATIONS[3][ranks[:, rank]])
+        families = families + _raised(families, kind, COMB[ranks[:, rank], 3])
     return families
 
 

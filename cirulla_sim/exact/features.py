@@ -12,13 +12,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
-from ..core.cards import PACK, RANKS, SETTEBELLO, SUITS, VALUES, parse
+from ..core.cards import PACK, RANKS, SETTEBELLO, SUITS, VALUES
 from ..ruleset.catalogue import catalogue
 from ..ruleset.rules_model import Rules
+from ..situation.hand import matta_mask
 from . import first_deal as deal
 from . import sums
 from .first_deal import HandBonus
@@ -34,7 +36,7 @@ from .sums import (
     count_of,
     counts_of,
     masks_of,
-    ranks_and,
+    rank_classes,
     weighted,
 )
 
@@ -54,15 +56,10 @@ class SumFeature:
         return self.meaning(self.sum(rules).column(masks))
 
 
-@dataclass(frozen=True)
-class PatternFeature:
-    """A feature of a set of cards that depends on its ranks and on the matta, and is no sum."""
+class PatternFeature(NamedTuple):
+    """A feature of a set of cards that depends on its ranks and on the matta, and is no sum: bool[n] or int64[n]."""
 
-    of: Callable[[Rules, Masks], Column]
-
-    def column(self, rules: Rules, masks: Masks) -> Column:
-        """The feature of each set of cards: bool[n] or int64[n]."""
-        return self.of(rules, masks)
+    column: Callable[[Rules, Masks], Column]
 
 
 Feature = SumFeature | PatternFeature
@@ -79,16 +76,6 @@ def _any(cards: Callable[[Rules], int]) -> SumFeature:
 
 
 # ------------------------------------------------------------------------------------------------ sums
-
-
-def matta_mask(rules: Rules) -> int:
-    """The matta as a mask, 0 where no card is wild."""
-    return 0 if rules.matta is None else 1 << parse(rules.matta)
-
-
-def has_matta(rules: Rules, masks: Masks) -> Column:
-    """Whether each set has the matta: bool[n]."""
-    return np.asarray(masks & np.uint64(matta_mask(rules)) != 0)
 
 
 def _best_total(rules: Rules) -> Sum:
@@ -125,21 +112,13 @@ HOLDINGS = "holdings:"
 
 def sum_of_set(rules: Rules, name: str) -> SumFeature | None:
     """The feature with a name, if it follows from a sum whatever place the cards lie in; None for others."""
-    if name == "misdeal" and not (rules.misdeal_three_equal or rules.table_four_equal_wins):
-        return _misdeal_by_count(RANKS.index(rules.misdeal_rank), rules.misdeal_count)
-    if name == "wins_at_deal" and not rules.table_four_equal_wins:
-        return _NEVER
+    if name in ("misdeal", "wins_at_deal") and not (rules.misdeal_three_equal or rules.table_four_equal_wins):
+        number = rules.misdeal_count * (name == "misdeal")
+        cards = EVERY_SUIT << RANKS.index(rules.misdeal_rank) if number else 0
+        return SumFeature(
+            lambda rules: Sum(count_of(cards), most=number), lambda total: (total >= number) & (number > 0)
+        )
     return cards_named(name) or ANY_SET.get(name)
-
-
-_NEVER = _any(lambda rules: 0)
-
-
-def _misdeal_by_count(rank: int, number: int) -> SumFeature:
-    """Whether so many cards of a rank make a misdeal, where nothing else does."""
-    if not number:
-        return _NEVER
-    return SumFeature(lambda rules: Sum(count_of(EVERY_SUIT << rank), most=number), lambda total: total >= number)
 
 
 # ------------------------------------------------------------------------------------------------ patterns
@@ -173,15 +152,9 @@ def _shown(kinds: Sequence[int], points: bool = False) -> PatternFeature:
     return PatternFeature(column)
 
 
-def _ranks_and_matta(rules: Rules, masks: Masks) -> tuple[list[Column], Column]:
-    """How many cards of each rank there are but for the matta, and whether that is there."""
-    *ranks, matta = counts_of(rank_classes(rules), masks).T
-    return ranks, matta > 0
-
-
 def _low(rules: Rules, masks: Masks) -> Column:
     """Whether three cards total ``hand_low_most`` at most, the matta an ace: the three lowest do."""
-    counts, matta = _ranks_and_matta(rules, masks)
+    *counts, matta = counts_of(rank_classes(rules.matta), masks).T
     counts[0] = counts[0] + matta
     total, lacking = np.zeros(len(masks), np.int64), np.full(len(masks), 3)
     for rank, count in enumerate(counts, 1):
@@ -194,7 +167,7 @@ def _equal(number: int) -> PatternFeature:
     """Whether so many cards are of one rank, the matta being of any."""
 
     def column(rules: Rules, masks: Masks) -> Column:
-        counts, matta = _ranks_and_matta(rules, masks)
+        *counts, matta = counts_of(rank_classes(rules.matta), masks).T
         return np.asarray(np.max(counts, axis=0) + matta >= number)
 
     return PatternFeature(column)
@@ -204,9 +177,9 @@ def _totals(number: int) -> PatternFeature:
     """Whether the cards total a number, the matta being worth what is lacking from 1 to 10."""
 
     def exactly(rules: Rules, masks: Masks) -> Column:
-        wild = has_matta(rules, masks)
+        wild = np.asarray(masks & np.uint64(matta_mask(rules)) != 0)
         lacking = number - (_best_total(rules).column(masks) - wild)
-        return np.where(wild, (lacking >= 1) & (lacking <= 10), lacking == 0)
+        return np.asarray(np.where(wild, (lacking >= 1) & (lacking <= 10), lacking == 0))
 
     return PatternFeature(exactly)
 
@@ -237,14 +210,9 @@ def patterns(rules: Rules, size: int, classes: Classes = ((),)) -> tuple[Masks, 
     (65, 780)
     """
     apart = {str(number): Placed(sums.make_up(each, size), (0,)) for number, each in
-            enumerate((rank_classes(rules), classes))}  # fmt: skip
+            enumerate((rank_classes(rules.matta), classes))}  # fmt: skip
     frame, ways = sums.count_sums(ALL, [size], apart, held=[0])
     return frame["held 0"].to_numpy(), np.array(ways, np.int64)
-
-
-def rank_classes(rules: Rules) -> Classes:
-    """The pack by rank, aces first, but for the matta, which comes last; an empty class where no card is wild."""
-    return ranks_and(() if rules.matta is None else (parse(rules.matta),))
 
 
 # ------------------------------------------------------------------------------------------------ piles
@@ -264,45 +232,32 @@ def _of_suits(suits: Sequence[int], by_set: Column) -> Sum:
     return Sum(of, sums.SUITS)
 
 
-def _diamonds(cards: int) -> Sum:
-    """How many of some diamonds, a mask of ten bits."""
-    return Sum(count_of(cards << 10))
-
-
 def _run(most: int) -> Sum:
     """The length of the run of diamonds from the ace on, at most ``most``, 0 for less than three."""
     run = np.minimum(_RUN, most)
     return _of_suits([_DIAMONDS], np.where(run >= 3, run, 0))
 
 
-def _best_prime(rules: Rules) -> Column:
-    """The best prime value in each set of cards of a suit: int64[1024]."""
-    return np.asarray((_BITS * np.array(catalogue()["primes"][rules.primiera_values])).max(axis=1))
-
-
-def _prime(suit: int, rules: Rules) -> Sum:
-    return _of_suits([suit], _best_prime(rules))
-
-
-def _primes(rules: Rules) -> Sum:
-    """The best prime values of all suits, and ``_WHOLE`` for each suit that there is."""
-    return _of_suits(range(4), _best_prime(rules) + _WHOLE * _BITS.any(axis=1))
+def _primes(rules: Rules, suits: Sequence[int] = range(4), whole: int = _WHOLE) -> Sum:
+    """The best prime values of some suits, and ``whole`` for each that there is."""
+    values = np.array(catalogue()["primes"][rules.primiera_values])
+    return _of_suits(suits, (_BITS * values).max(axis=1) + whole * _BITS.any(axis=1))
 
 
 WHOLE_FIRST = "primiera, whole first"
 """What decides a primiera that a side without a suit loses to one that has all."""
 
 PILE: dict[str, SumFeature] = {
-    "grande": SumFeature(lambda rules: _diamonds(0b1110000000 * (rules.grande > 0)), lambda total: total == 3),
+    "grande": SumFeature(lambda rules: Sum(count_of((0b111 << 17) * (rules.grande > 0))), lambda total: total == 3),
     "piccola": SumFeature(lambda rules: _run(rules.piccola_max)),
     "napola": SumFeature(lambda rules: _run(10)),
     "cappotto": SumFeature(
-        lambda rules: _diamonds(1023 * (rules.all_diamonds not in ("none", 0))), lambda total: total == 10
+        lambda rules: Sum(count_of((1023 << 10) * (rules.all_diamonds not in ("none", 0)))), lambda total: total == 10
     ),
     "primiera": SumFeature(_primes, lambda total: np.where(total >= 4 * _WHOLE, total - 4 * _WHOLE, 0)),
     "sevens_then_sixes": SumFeature(lambda rules: Sum(weighted(catalogue()["primes"]["sevens_then_sixes"] * 4))),
     WHOLE_FIRST: SumFeature(_primes, lambda total: np.where(total >= 4 * _WHOLE, total, total % _WHOLE)),
-    **{f"prime:{suit}": SumFeature(partial(_prime, suit)) for suit in range(4)},
+    **{f"prime:{suit}": SumFeature(partial(_primes, suits=[suit], whole=0)) for suit in range(4)},
 }
 """The features of a pile; ``captured:`` and a mask besides."""
 
@@ -312,27 +267,13 @@ def pile_feature(name: str) -> SumFeature:
     return cards_named(name) or PILE[name]
 
 
-def holding_feature(name: str) -> Feature:
-    """The feature of a holding of any size with a name; raises ``KeyError`` for none."""
-    return cards_named(name) or PATTERN[name]
-
-
 # ------------------------------------------------------------------------------------------------ three or four cards
-
-
-def _text(order: str, place: int) -> Callable[[Cards], list[str]]:
-    """The ranks (place 0) or suits (place 1) of each set as text, in order."""
-
-    def joined(sets: Cards) -> list[str]:
-        kinds = np.sort(sets % 10 if place == 0 else sets // 10, axis=1)
-        return ["".join(row) for row in np.array(list(order))[kinds].tolist()]
-
-    return joined
 
 
 TEXTS: dict[str, Callable[[Cards], list[str]]] = {
     "cards": lambda sets: [" ".join(row) for row in np.array(PACK)[sets].tolist()],
-    "ranks": _text(RANKS, 0), "suits": _text(SUITS, 1),
+    "ranks": lambda sets: ["".join(row) for row in np.array([*RANKS])[np.sort(sets % 10, axis=1)].tolist()],
+    "suits": lambda sets: ["".join(row) for row in np.array([*SUITS])[sets // 10].tolist()],
 }  # fmt: skip
 """Texts of any sets of cards, their cards in order."""
 
@@ -361,6 +302,7 @@ _ALL_SETS: dict[str, dict[str, Callable[[Rules], Column]]] = {
 }
 """Features of three cards held and of the table, of all sets in the order of ``combinations``."""
 
+_EVERY = {"holding": deal.holdings, "table": deal.tables}
 _SETS: dict[str, dict[str, Feature]] = {
     "holding": PATTERN,
     "table": {**ANY_SET, "low": _ALL_LOW, "fifteen": _totals(15), "thirty": _totals(30), "four_equal": _equal(4)},
@@ -375,20 +317,16 @@ def columns(of: str, rules: Rules, names: tuple[str, ...]) -> pl.DataFrame:
     )
 
 
-def _sets_of(of: str) -> Cards:
-    return deal.holdings() if of == "holding" else deal.tables()
-
-
 def _column(of: str, rules: Rules, name: str) -> Column:
     if name.startswith(HOLDINGS):
         chosen = np.unpackbits(np.frombuffer(bytes.fromhex(name.removeprefix(HOLDINGS)), np.uint8))
-        return chosen[: len(_sets_of(of))].astype(np.int64)
+        return chosen[: len(deal.holdings())].astype(np.int64)
     if name in _ALL_SETS[of]:
         return _ALL_SETS[of][name](rules)
-    return (cards_named(name) or _SETS[of][name]).column(rules, masks_of(_sets_of(of)))
+    return (cards_named(name) or _SETS[of][name]).column(rules, masks_of(_EVERY[of]()))
 
 
 @cache  # a megabyte each
 def _texts(of: str, name: str) -> pl.Series:
     """The text of every holding or table, which takes long to put together."""
-    return pl.Series(name, TEXTS[name](_sets_of(of)))
+    return pl.Series(name, TEXTS[name](_EVERY[of]()))

@@ -1,7 +1,7 @@
 """The first deal, counted: all 9,880 holdings of three cards and all 91,390 tables of four, under any ``Rules``.
 
 Every function that takes ``rules`` answers for the rows of ``holdings()`` or ``tables()`` in their order, so a question
-is a sum over a mask. The matta is wild by trial: each of its values 1 to 10 is priced, and the best counts.
+is a sum over a mask.
 
 >>> from cirulla_sim.ruleset.presets import build
 >>> kind, points = hand_bonus(build("cirulla"))
@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.cards import RANKS, VALUES, parse
-from ..ruleset.catalogue import meets
+from ..kernel.game import prices
 from ..ruleset.rules_model import Rules
-from .sums import PACK_SIZE, Cards, combinations
+from .sums import PACK_SIZE, Cards, combinations, counts_of, masks_of, rank_classes
 
 PointCounts = NDArray[np.int16]
 Mask = NDArray[np.bool_]
@@ -36,21 +36,24 @@ SUIT_COUNT = 4
 
 
 class HandBonus(IntEnum):
-    """What three cards in a holding are claimed as; where two claims earn the same, the higher number is made."""
+    """What three cards in a holding are claimed as; where two claims earn the same, the higher number is made.
 
-    NONE = 0
-    LOW = 1
-    LOW_NO_ACE = 2
-    TRIPLE = 3
+    ``LOW_NO_ACE`` is a low claim with neither an ace nor the matta in it, which is then taken to be an ace.
+    """
+
+    NONE = prices.NONE
+    LOW = prices.LOW
+    LOW_NO_ACE = prices.LOW_NO_ACE
+    TRIPLE = prices.TRIPLE
 
 
 class TableBonus(IntEnum):
-    """What the dealer's four table cards are claimed as; where two claims earn the same, the higher number is made."""
+    """What the dealer's four table cards are claimed as; where two claims earn the same, the lower number is made."""
 
-    NONE = 0
-    LOW = 1
-    THIRTY = 2
-    FIFTEEN = 3
+    NONE = prices.NONE
+    FIFTEEN = prices.FIFTEEN
+    THIRTY = prices.THIRTY
+    LOW = prices.LOW_TABLE
 
 
 class Odds(NamedTuple):
@@ -75,49 +78,17 @@ def tables() -> Cards:
     return combinations(TABLE_SIZE)
 
 
-def values(sets: Cards) -> PointCounts:
-    """Capture value of each card, the matta its own: int16 of the shape of ``sets`` (000, Players and Cards)."""
-    return np.asarray(VALUES, np.int16)[sets]
-
-
-def with_matta(rules: Rules, sets: Cards) -> Mask:
-    """Whether each set holds the matta: bool[n], all false where no card is wild."""
-    if rules.matta is None:
-        return np.zeros(len(sets), np.bool_)
-    return np.asarray((sets == parse(rules.matta)).any(axis=1), np.bool_)
-
-
-def _wild(rules: Rules, sets: Cards) -> tuple[Mask, list[tuple[int, PointCounts]]]:
-    """The rows with the matta, and their values for each value 1 to 10 that it may take (000, Bonuses)."""
-    rows = with_matta(rules, sets)
-    if rules.matta is None:
-        return rows, []
-    plain, wild = values(sets[rows]), sets[rows] == parse(rules.matta)
-    return rows, [(value, np.where(wild, np.int16(value), plain)) for value in range(1, 11)]
+def _matta(rules: Rules) -> int:
+    """The index of the matta; where no card is wild that of none."""
+    return PACK_SIZE if rules.matta is None else parse(rules.matta)
 
 
 # ------------------------------------------------------------------------------------------------ holdings
 
 
 def hand_bonus(rules: Rules) -> tuple[Cards, PointCounts]:
-    """The claim of each holding: its ``HandBonus``, uint8[9880], and its points, int16[9880] (000, Hand bonuses).
-
-    The matta takes the value that makes the best total; in a low claim it may have to be an ace (002, ``matta_low``).
-    Where three equal cards earn nothing as such (``hand_triple`` 0), low ones that earn just what any low holding earns
-    are claimed as low. ``LOW_NO_ACE`` is a low claim with neither an ace nor the matta in it: a matta in a low claim is
-    taken to be declared an ace.
-    """
-    sets = holdings()
-    plain = values(sets)
-    rank = _ranked_hands(rules, plain, low_allowed=True)
-    wild, readings = _wild(rules, sets)
-    rank[wild] = 0
-    for value, read in readings:
-        low_allowed = value == 1 or rules.matta_low == "choose"
-        rank[wild] = np.maximum(rank[wild], _ranked_hands(rules, read, low_allowed))
-    kind, points = _split(rank)
-    kind[(kind == HandBonus.LOW) & ~wild & (plain != 1).all(axis=1)] = HandBonus.LOW_NO_ACE
-    return kind, points
+    """The claim of each holding: its ``HandBonus``, uint8[9880], and its points, int16[9880] (000, Hand bonuses)."""
+    return _kind_and_points(prices.bonuses_of_sets(rules)[0], _numbers(rules))
 
 
 def declarable(rules: Rules) -> Mask:
@@ -125,39 +96,20 @@ def declarable(rules: Rules) -> Mask:
 
     All that earn most, of which the player chooses; none in a holding without the matta or a bonus.
     """
-    sets = holdings()
-    wild, readings = _wild(rules, sets)
-    allowed = np.zeros((len(sets), 10), np.bool_)
-    if readings:
-        points = np.column_stack(
-            [_split(_ranked_hands(rules, read, v == 1 or rules.matta_low == "choose"))[1] for v, read in readings]
-        )
-        allowed[wild] = (points == points.max(axis=1, keepdims=True)) & (points > 0)
-    return allowed
+    claims = np.array(prices.bonuses_of_sets(rules)[1], np.uint64).reshape(prices.SETS, 10)[_numbers(rules)]
+    return np.asarray(claims & np.uint64(15) != 0)
 
 
-def _ranked_hands(rules: Rules, read: PointCounts, low_allowed: bool) -> PointCounts:
-    """``4 * points + kind`` of three values a row: the larger of two is the better claim."""
-    if not rules.hand_bonuses:
-        return np.zeros(len(read), np.int16)
-    equal = (read == read[:, :1]).all(axis=1)
-    low = (read.sum(axis=1) <= rules.hand_low_most) & low_allowed
-    both = rules.both_points
-    both_kind = HandBonus.LOW if both == rules.hand_low and not rules.hand_triple else HandBonus.TRIPLE
-    return _rank(
-        [equal & low, low, equal],
-        [(both, both_kind), (rules.hand_low, HandBonus.LOW), (rules.hand_triple, HandBonus.TRIPLE)],
-    )
+def _numbers(rules: Rules) -> NDArray[np.int64]:
+    """The number of each holding in ``kernel.game.prices``: int64[9880]."""
+    return np.asarray(np.array(prices.digits(rules), np.int64)[holdings()] @ np.array([121, 11, 1]))
 
 
-def _rank(fits: list[Mask], claims: list[tuple[int, IntEnum]]) -> PointCounts:
-    """``4 * points + kind`` of the first claim that fits each row, 0 where it earns nothing."""
-    ranks = [np.int16(4 * points + kind if points else 0) for points, kind in claims]
-    return np.asarray(np.select(fits, ranks, np.int16(0)), np.int16)
-
-
-def _split(rank: PointCounts) -> tuple[Cards, PointCounts]:
-    return (rank % 4).astype(np.uint8), rank // 4
+def _kind_and_points(words: list[int], numbers: NDArray[np.int64]) -> tuple[Cards, PointCounts]:
+    """The kinds and points of the bonuses with these numbers."""
+    found = np.array(words, np.uint64)[numbers]
+    kinds = found >> np.uint64(prices.KIND_AT) & np.uint64(15)
+    return kinds.astype(np.uint8), (found >> np.uint64(prices.POINTS_AT)).astype(np.int16)
 
 
 # ------------------------------------------------------------------------------------------------ tables
@@ -168,24 +120,9 @@ def table_bonus(rules: Rules) -> tuple[Cards, PointCounts]:
 
     The best of those that fit; 15 before 30 before low where they earn the same. Nothing is earned on an empty table.
     """
-    sets = tables()
-    if not rules.table_cards:
-        return np.zeros(len(sets), np.uint8), np.zeros(len(sets), np.int16)
-    rank = _ranked_tables(rules, values(sets))
-    wild, readings = _wild(rules, sets)
-    rank[wild] = 0
-    for _, read in readings:
-        rank[wild] = np.maximum(rank[wild], _ranked_tables(rules, read))
-    return _split(rank)
-
-
-def _ranked_tables(rules: Rules, read: PointCounts) -> PointCounts:
-    """``4 * points + kind`` of four values a row: the larger of two is the better claim."""
-    total = read.sum(axis=1)
-    return _rank(
-        [meets(wanted, total) for wanted in (rules.table_15_total, rules.table_30_total, rules.table_low_total)],
-        [(rules.table_15, TableBonus.FIFTEEN), (rules.table_30, TableBonus.THIRTY), (rules.table_low, TableBonus.LOW)],
-    )
+    with_matta = (tables() == _matta(rules)).any(axis=1)
+    totals = np.array(VALUES, np.int64)[tables()].sum(axis=1)
+    return _kind_and_points(prices.table_words(rules), totals + prices.WITH_MATTA * with_matta)
 
 
 def wins(rules: Rules) -> Mask:
@@ -196,11 +133,8 @@ def wins(rules: Rules) -> Mask:
     sets = tables()
     if not (rules.table_cards and rules.table_four_equal_wins):
         return np.zeros(len(sets), np.bool_)
-    won = (sets % 10 == sets[:, :1] % 10).all(axis=1)
-    wild, readings = _wild(rules, sets)
-    for _, read in readings:
-        won[wild] |= (read == read[:, :1]).all(axis=1)
-    return np.asarray(won, np.bool_)
+    counts = counts_of(rank_classes(rules.matta), masks_of(sets))
+    return np.asarray(counts[:, :10].max(axis=1) + counts[:, 10] == TABLE_SIZE)
 
 
 def rank_count(rules: Rules) -> Cards:
@@ -221,10 +155,9 @@ def misdeals(rules: Rules) -> Mask:
     if rules.table_cards and rules.misdeal_count:
         again |= rank_count(rules) >= rules.misdeal_count
     if rules.table_cards and rules.misdeal_three_equal:
-        matta = PACK_SIZE if rules.matta is None else parse(rules.matta)
         for fourth in range(TABLE_SIZE):
             three = np.delete(sets, fourth, axis=1) % 10
-            again |= (three == three[:, :1]).all(axis=1) & (sets[:, fourth] != matta)
+            again |= (three == three[:, :1]).all(axis=1) & (sets[:, fourth] != _matta(rules))
     again &= ~wins(rules)
     again.setflags(write=False)
     return again
@@ -334,42 +267,23 @@ def first_deal_odds(rules: Rules) -> list[Odds]:
     table that is played). A quantity that no deal brings about, its rule being off, is left out; so are those per
     ``hand`` that ``played_tables`` leaves to simulation.
     """
-    return [odds for odds in (*_holding_odds(rules), *_table_odds(rules), *_hand_odds(rules)) if odds.exact]
-
-
-def _holding_odds(rules: Rules) -> list[Odds]:
-    kind, points = hand_bonus(rules)
-    low_no_ace = kind == HandBonus.LOW_NO_ACE
-    return [
-        Odds("hand_low", "holding", "probability", _mean((kind == HandBonus.LOW) | low_no_ace)),
-        Odds("hand_low_no_ace", "holding", "probability", _mean(low_no_ace)),
-        Odds("hand_triple", "holding", "probability", _mean(kind == HandBonus.TRIPLE)),
-        Odds("knock", "holding", "probability", _mean(kind != HandBonus.NONE)),
-        Odds("points_hand_bonus", "holding", "mean", _mean(points)),
-    ]
-
-
-_TABLE_QUANTITIES = {"table_15": TableBonus.FIFTEEN, "table_30": TableBonus.THIRTY, "table_low": TableBonus.LOW}
-
-
-def _table_odds(rules: Rules) -> list[Odds]:
-    kind, _ = table_bonus(rules)
-    return [
-        Odds("misdeal", "table", "probability", _mean(misdeals(rules))),
-        Odds("table_wins", "table", "probability", _mean(wins(rules))),
-        *(Odds(name, "table", "probability", _mean(kind == bonus)) for name, bonus in _TABLE_QUANTITIES.items()),
-    ]
-
-
-def _hand_odds(rules: Rules) -> list[Odds]:
-    kind, points = table_bonus(rules)
-    classes = played_tables(rules)
+    (held, hand_points), (laid, table_points), classes = hand_bonus(rules), table_bonus(rules), played_tables(rules)
+    of_table = {"table_15": TableBonus.FIFTEEN, "table_30": TableBonus.THIRTY, "table_low": TableBonus.LOW}
 
     def played(counts: Mask | PointCounts) -> Fraction:
         return sum((share * _mean(counts[rows]) for share, rows in classes), Fraction(0))
 
-    return [
+    every = [
+        Odds("hand_low", "holding", "probability", _mean(np.isin(held, (HandBonus.LOW, HandBonus.LOW_NO_ACE)))),
+        Odds("hand_low_no_ace", "holding", "probability", _mean(held == HandBonus.LOW_NO_ACE)),
+        Odds("hand_triple", "holding", "probability", _mean(held == HandBonus.TRIPLE)),
+        Odds("knock", "holding", "probability", _mean(held != HandBonus.NONE)),
+        Odds("points_hand_bonus", "holding", "mean", _mean(hand_points)),
+        Odds("misdeal", "table", "probability", _mean(misdeals(rules))),
+        Odds("table_wins", "table", "probability", _mean(wins(rules))),
+        *(Odds(name, "table", "probability", _mean(laid == bonus)) for name, bonus in of_table.items()),
         Odds("misdeals_in_a_row", "hand", "probability", misdeals_in_a_row(rules) or Fraction(0)),
-        *(Odds(name, "hand", "probability", played(kind == bonus)) for name, bonus in _TABLE_QUANTITIES.items()),
-        Odds("points_table_bonus", "hand", "mean", played(points)),
+        *(Odds(name, "hand", "probability", played(laid == bonus)) for name, bonus in of_table.items()),
+        Odds("points_table_bonus", "hand", "mean", played(table_points)),
     ]
+    return [odds for odds in every if odds.exact]

@@ -10,8 +10,6 @@ holding that a player will be dealt next.
 >>> sweepers, _ = takers(build("cirulla"), table, target=table, matta_value=7)  # eight by the sum, seven by fifteen
 >>> [card for card in texts(sweepers) if card.endswith("h")]
 ['Ah', '7h', 'Jh']
->>> at_least_one(unseen=35, good=11, held=3)
-Fraction(411, 595)
 """
 
 from __future__ import annotations
@@ -25,9 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..ruleset.rules_model import Rules
-from ..situation.hand import HandState, declared_values
+from ..situation.hand import HandState, declared_values, matta_mask
 from . import first_deal as deal
-from .features import has_matta, matta_mask
 from .sums import Cards, Placed, classes_of, count_sums, index_of, make_up, masks_of, sets_of
 
 
@@ -46,11 +43,6 @@ def takers(rules: Rules, table: int, target: int, matta_value: int) -> tuple[int
     numbers = map(np.uint64, (table, matta_value, target))
     able, scoring = find_takers(flat_rules(simpler), *numbers, np.zeros(MOST_PLAYS, np.uint64))
     return int(able), int(scoring)
-
-
-def at_least_one(unseen: int, good: int, held: int) -> Fraction:
-    """Chance that ``held`` cards, any of ``unseen``, have one of ``good`` among them; three numbers of cards."""
-    return 1 - Fraction(comb(unseen - good, held), comb(unseen, held))
 
 
 # ------------------------------------------------------------------------------------------------ the next player
@@ -78,14 +70,12 @@ def can_take(after: HandState, good: int, seat: int, hidden: Cards) -> NDArray[n
     yes = np.full(len(hidden), bool(known & good))
     if known & good or (seat != after.seat and known and rules.big_holdings and rules.bonus_cards_first):
         return yes
-    masks = masks_of(hidden)
-    yes = np.asarray(masks & np.uint64(good) != 0)
+    yes = np.asarray(masks_of(hidden) & np.uint64(good) != 0)
     values = declared_values(after, good) if may_knock(after, seat) else set()
     if values:
         useful = np.asarray(deal.declarable(rules)[:, [value - 1 for value in sorted(values)]].any(axis=1))
         for three in combinations(range(hidden.shape[1]), deal.HOLDING_SIZE):
-            declared = useful[index_of(np.sort(hidden[:, three], axis=1))]
-            yes |= declared & has_matta(rules, masks)
+            yes |= useful[index_of(np.sort(hidden[:, three], axis=1))]
     return yes
 
 
@@ -99,7 +89,7 @@ def chance_to_score(after: HandState) -> Fraction:
     rules, seat, good = after.rules, (after.seat + 1) % after.rules.players, sweepers(after)
     size = after.hidden(seat)
     if not declared_values(after, good) and not after.known[seat]:
-        return at_least_one(after.unseen.bit_count(), (good & after.unseen).bit_count(), size)
+        return 1 - Fraction(comb((after.unseen & ~good).bit_count(), size), comb(after.unseen.bit_count(), size))
     matta = matta_mask(rules)
     classes = classes_of(after.unseen, (), lambda card: (card % 10, matta >> card & 1, good >> card & 1))
     alike = {"make-up": Placed(make_up(classes, size), (0,))}

@@ -28,7 +28,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..core.cards import members
+from ..core.cards import members, parse
 
 PACK_SIZE = 40
 ALL = (1 << PACK_SIZE) - 1
@@ -79,24 +79,19 @@ def combinations(size: int) -> Cards:
     return rows
 
 
-@cache
-def _offsets(size: int) -> list[Indices]:
-    """For ``index_of``: what each card in each place adds."""
-    return [
-        np.array([comb(PACK_SIZE - 1 - card, size - place) for card in range(PACK_SIZE)], np.int64)
-        for place in range(size)
-    ]
-
-
 def index_of(sets: Cards) -> Indices:
     """The place of each set of cards, ascending in its row, among ``combinations`` of its size.
 
     >>> index_of(np.array([[0, 1, 2], [37, 38, 39]], np.uint8)).tolist()
     [0, 9879]
     """
-    size = sets.shape[1]
-    after = sum((_offsets(size)[place][sets[:, place]] for place in range(size)), np.zeros(len(sets), np.int64))
+    size, later = sets.shape[1], PACK_SIZE - 1 - sets.astype(np.int64)  # cards that may come after each
+    after = sum((COMB[later[:, place], size - place] for place in range(size)), np.zeros(len(sets), np.int64))
     return comb(PACK_SIZE, size) - 1 - after
+
+
+COMB = np.array([[comb(n, k) for k in range(PACK_SIZE + 1)] for n in range(PACK_SIZE + 1)], np.int64)
+"""In how many ways so many cards are taken of so many: row n, column k."""
 
 
 def masks_of(sets: Cards) -> Masks:
@@ -167,14 +162,10 @@ def classes_of(cards: int, sums: Iterable[Sum], apart: Callable[[int], Any] = la
     alone = [sum_.of(np.uint64(1) << np.array(each, np.uint64)).tolist() for sum_ in sums]
     classes: dict[Any, list[int]] = {}
     for number, card in enumerate(each):
-        parts = [_part_of(card, sum_.parts) for sum_ in sums if sum_.parts != CARDS]
+        parts = [next(part for part in sum_.parts if part >> card & 1) for sum_ in sums if sum_.parts != CARDS]
         key = (apart(card), *parts, *(values[number] for values in alone))
         classes.setdefault(key, []).append(card)
     return tuple(tuple(some) for some in classes.values())
-
-
-def _part_of(card: int, parts: tuple[int, ...]) -> int:
-    return next(number for number, part in enumerate(parts) if part >> card & 1)
 
 
 def make_up(classes: Classes, size: int) -> Sum:
@@ -189,8 +180,9 @@ def make_up(classes: Classes, size: int) -> Sum:
     return Sum(weighted(weights))
 
 
-def ranks_and(wild: tuple[int, ...]) -> Classes:
-    """The pack by rank, aces first, and after the ranks some cards that are apart."""
+def rank_classes(matta: str | None) -> Classes:
+    """The pack by rank, aces first, but for the matta, which comes last; an empty class where no card is wild."""
+    wild = () if matta is None else (parse(matta),)
     ranks = (tuple(card for card in range(rank, PACK_SIZE, 10) if card not in wild) for rank in range(10))
     return *ranks, wild
 
@@ -219,8 +211,6 @@ def count_sums(
     """
     every = cards.bit_count()
     nowhere = every - sum(sizes)
-    if nowhere < 0:
-        raise ValueError("more cards are dealt than there are")
     if factorial(every) // prod(map(factorial, (*sizes, nowhere))) >= 2**127:
         raise TooManyCasesError
     parts, rest = _parts(cards, [placed.sum for placed in sums.values()], whole=bool(held))
@@ -276,11 +266,11 @@ def _splits(
     counts, ways = np.zeros((1, len(sizes)), np.int64), np.ones(1, np.int64)
     masks = np.zeros((1, len(sizes)), np.uint64)
     for kind in kinds:
-        own = _shares(len(kind), sizes, nowhere)
+        own = shares(len(kind), sizes, nowhere)
         before = np.cumsum(own, axis=1)
         first = np.array([sum(1 << card for card in kind[:n]) for n in range(len(kind) + 1)], np.uint64)
         here = first[before] ^ first[before - own]
-        own_ways = _COMB[len(kind) - before + own, own].prod(axis=1)
+        own_ways = COMB[len(kind) - before + own, own].prod(axis=1)
         if len(counts) * len(own) > MOST_ROWS:
             raise TooManyCasesError
         counts = (counts[:, None] + own).reshape(-1, len(sizes))
@@ -296,10 +286,7 @@ def _splits(
     return _merged([rows])
 
 
-_COMB = np.array([[comb(n, k) for k in range(PACK_SIZE + 1)] for n in range(PACK_SIZE + 1)], np.int64)
-
-
-def _shares(number: int, sizes: Sequence[int], nowhere: int) -> Indices:
+def shares(number: int, sizes: Sequence[int], nowhere: int) -> Indices:
     """Every way to share ``number`` cards that are alike among places of these sizes and none: int64[n, places]."""
     rows = np.zeros((1, 0), np.int64)
     for size in sizes:

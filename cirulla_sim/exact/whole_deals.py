@@ -34,8 +34,8 @@ from numpy.typing import NDArray
 from ..ruleset.rules_model import Rules
 from . import first_deal
 from .families import count_deals, multinomial
-from .features import PATTERN, columns, patterns, rank_classes
-from .sums import Classes, counts_of, masks_of
+from .features import PATTERN, columns, patterns
+from .sums import Classes, counts_of, masks_of, rank_classes, shares
 
 MOST_CASES = 5_000_000
 """More cases than this are too many to count."""
@@ -76,7 +76,7 @@ def sums_of_deals(
     numbers = sorted({one.number for one in sums.values()})
     values, holding_class = _classes(rules, tuple(numbers))
     alike = Counter(tuple(place in one.places for one in sums.values()) for place in places)  # to every sum
-    parts = [_compositions(size, len(values) - 1) for size in alike.values()]
+    parts = [shares(size, [size] * (len(values) - 1), size) for size in alike.values()]
     height, groups = prod(map(len, parts)), int(table_group.max()) + 1
     if height * groups > MOST_CASES:
         return None
@@ -116,12 +116,6 @@ def _classes(rules: Rules, numbers: tuple[str, ...]) -> tuple[list[tuple[int, ..
     return values, which
 
 
-def _compositions(size: int, classes: int) -> Indices:
-    """The number of holdings in each class, of ``size`` holdings: a row for each possibility."""
-    every = itertools.product(range(size + 1), repeat=classes)
-    return np.array([row for row in every if sum(row) <= size], np.int64)
-
-
 Words = NDArray[np.uint64]
 
 MARKS = ("bonus", "barsega", "misci", "barsegon", "bonus_points")
@@ -158,7 +152,7 @@ class Pack(NamedTuple):
 
 
 def _pack(rules: Rules) -> Pack:
-    classes = rank_classes(rules)
+    classes = rank_classes(rules.matta)
     counts = tuple(map(len, classes))
     return Pack(classes, counts, tuple(accumulate((count + 1 for count in counts), mul, initial=1)))
 
@@ -206,10 +200,10 @@ def _dealt(pack: Pack, half: Half, size: int, held: tuple[Ranks, Words], marks: 
     place[ranks.places] = np.arange(len(ranks.places), dtype=np.uint32)
     ways = np.zeros((len(ranks.places), len(sums)), np.uint64)
     spare = np.uint64(sum((7 - count) << 4 * rank for rank, count in enumerate(pack.counts)))
-    orders = list(permutations(alike))
+    orders, rows = list(permutations(alike)), permutations(range(len(alike)))
     counts = np.array([_count(half.ranks.words, rank) for rank in alike]).reshape(len(alike), -1)
     first = (counts[:-1] <= counts[1:]).all(axis=0)
-    same = np.sum([(counts == _reordered(counts, alike, to)).all(axis=0) for to in orders], axis=0)
+    same = np.sum([(counts == counts[list(order)]).all(axis=0) for order in rows], axis=0)
     all_ways = half.ways[first] * (np.uint64(len(orders)) // same[first].astype(np.uint64))[:, None]
     from_words, from_places = half.ranks.words[first], half.ranks.places[first]
 
@@ -251,11 +245,6 @@ def _apart(pack: Pack, first: Ranks, other: Ranks, spare: np.uint64) -> list[lis
 def _count(words: Words, rank: int) -> NDArray[np.int64]:
     """How many cards of a rank."""
     return ((words >> np.uint64(4 * rank)) & np.uint64(15)).astype(np.int64)
-
-
-def _reordered(counts: NDArray[np.int64], ranks: Sequence[int], to: Sequence[int]) -> NDArray[np.int64]:
-    """The rows of ``counts``, one a rank, in another order of the ranks."""
-    return counts[[list(ranks).index(rank) for rank in to]]
 
 
 def _exchanged(pack: Pack, cards: Ranks, ranks: Sequence[int], to: Sequence[int]) -> NDArray[np.int64]:
@@ -302,15 +291,6 @@ def _with_table(rules: Rules, pack: Pack, half: Half, gone: int) -> Half:
     return _dealt(pack, half, gone + rules.table_cards, table, np.zeros(len(first), np.int64))
 
 
-def _halves(rules: Rules) -> tuple[list[int], list[int]]:
-    """The sizes of the holdings dealt in each half: every other seat's, so with two sides each side's own."""
-    if rules.players == 3:
-        sizes = sorted(rules.deal_plan * 3)
-        return sizes[::2], sizes[1::2]
-    half = list(rules.deal_plan) * (rules.players // 2)
-    return half, half
-
-
 @cache
 def deal_cases(rules: Rules, name: str) -> tuple[pl.DataFrame, list[int]] | None:
     """How much of ``name``, one of ``MARKS``, a hand brings: cases and their weights, beyond 64 bits.
@@ -325,7 +305,8 @@ def deal_cases(rules: Rules, name: str) -> tuple[pl.DataFrame, list[int]] | None
     columns = [f"{name}_0", f"{name}_1"] if rules.sides == 2 else [name]
     if not rules.hand_bonuses:
         return pl.DataFrame({column: [0] for column in columns}), [1]
-    sizes = _halves(rules)
+    every = sorted(rules.deal_plan * rules.players)
+    sizes = every[::2], every[1::2]  # with two sides each side's own
     if sum(sizes[0]) > 20 or sum(sizes[1]) + rules.table_cards > 22:
         return None
     pack = _pack(rules)

@@ -17,6 +17,7 @@ class Aggregate:
     italian: tuple[str, ...]
     of: str
     kind: str
+    rows: str
     reads: tuple[str, str]
     parts: int = 1
     extreme: bool = False

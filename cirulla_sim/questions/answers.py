@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate
+from operator import add
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,8 +18,7 @@ import polars as pl
 
 from ..core.errors import InputError
 from ..core.messages import Message
-from ..exact.first_deal import first_deal_odds
-from ..ruleset.rules_model import Rules
+from ..exact.first_deal import Odds
 from ..stats import estimates
 from ..stats.distributions import MISSED, least_for_quantile, quantile_ranks
 from ..stats.estimates import Z, longest_run, trials_until_positive, waiting_time
@@ -30,48 +30,36 @@ from .question import Expression, Question
 from .vocabulary import ANY, Bounds
 
 
-@dataclass(frozen=True)
-class Counted:
+class Counted(dict[tuple[str, str], tuple[int, int]]):
     """How often each value of a question came, by the value that splits the answer and by that of its parts.
 
     Values that split are texts, ``""`` where nothing is split; a truth is 1 or 0, numbers are in units of one
     ``UNIT``-th, two of them with a blank between them. Each has the number of cases and that of the first trial.
     """
 
-    cases: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
-
     def __add__(self, other: Counted) -> Counted:
         """These cases and others."""
-        every = dict(self.cases)
-        for key, (n, first) in other.cases.items():
+        every = Counted(self)
+        for key, (n, first) in other.items():
             own, earlier = every.get(key, (0, first))
             every[key] = own + n, min(earlier, first)
-        return Counted(every)
+        return every
 
     @property
     def total(self) -> int:
         """How many cases there are."""
-        return sum(n for n, _ in self.cases.values())
+        return sum(n for n, _ in self.values())
 
     def times(self, factor: int) -> Counted:
         """Every case so many times."""
-        return Counted({key: (n * factor, first) for key, (n, first) in self.cases.items()})
+        return Counted({key: (n * factor, first) for key, (n, first) in self.items()})
 
     def by_value(self) -> dict[str, dict[str, tuple[int, int]]]:
         """The same by the value that splits the answer, then by that of the parts."""
         found: dict[str, dict[str, tuple[int, int]]] = {}
-        for (value, number), n in self.cases.items():
+        for (value, number), n in self.items():
             found.setdefault(value, {})[number] = n
         return found
-
-    def as_rows(self) -> list[list[Any]]:
-        """The same as lists of texts and whole numbers, for files; see ``from_rows``."""
-        return [[*key, *n] for key, n in sorted(self.cases.items())]
-
-    @classmethod
-    def from_rows(cls, rows: list[list[Any]]) -> Counted:
-        """The inverse of ``as_rows``; raises ``ValueError`` or ``TypeError`` for anything else."""
-        return cls({(str(value), str(number)): (int(n), int(first)) for value, number, n, first in rows})
 
 
 @dataclass(frozen=True)
@@ -86,16 +74,12 @@ class Together:
     choosing: tuple[Counted, ...] = ()
 
     def __add__(self, other: Together) -> Together:
-        return Together(_added(self.each, other.each), _added(self.choosing, other.choosing))
+        return Together(tuple(map(add, self.each, other.each)), tuple(map(add, self.choosing, other.choosing)))
 
     @property
     def whole(self) -> Together:
         """The sums over all cases, those by which values are chosen too."""
-        return Together(_added(self.each, self.choosing)) if self.choosing else self
-
-
-def _added(some: Sequence[Counted], others: Sequence[Counted]) -> tuple[Counted, ...]:
-    return tuple(a + b for a, b in zip(some, others, strict=True))
+        return Together(tuple(map(add, self.each, self.choosing))) if self.choosing else self
 
 
 def check(question: Question, space: Space) -> None:
@@ -141,8 +125,8 @@ def counted(question: Question, cases: Cases) -> Counted:
     for key, n, trial in zip(keys.tolist(), counts.tolist(), first.tolist(), strict=True):
         place, weight = divmod(key, len(cases.weights))
         value, number = divmod(place, len(numbers))
-        own, earlier = found.cases.get((values[value], numbers[number]), (0, trial))
-        found.cases[values[value], numbers[number]] = own + n * cases.weights[weight], min(earlier, trial)
+        own, earlier = found.get((values[value], numbers[number]), (0, trial))
+        found[values[value], numbers[number]] = own + n * cases.weights[weight], min(earlier, trial)
     return found
 
 
@@ -211,19 +195,13 @@ def _between_groups(question: Question, rows: Sequence[Answer]) -> Iterator[Answ
     yield cells | numbers | {"share": None, "share_exact": None}
 
 
-def exactly(words: str, per: str, chance: Fraction) -> pl.DataFrame:
-    """The answer to a question of which nothing but the exact chance is known."""
-    named = {"per": per, "side": "all", "quantity": words, "kind": "probability"}
-    return pl.DataFrame([empty_row() | named | exact_cells(chance)], schema=SCHEMA, orient="row")
-
-
-def first_deal(rules: Rules) -> pl.DataFrame:
-    """The exact odds of the first deal, one row a quantity (see ``tables``)."""
+def exact_table(every: Iterable[Odds]) -> pl.DataFrame:
+    """Chances and means that are known exactly, one row each (see ``tables``)."""
     return table(
         empty_row()
         | {"quantity": odds.quantity, "per": odds.per, "side": "all", "kind": odds.kind}
         | exact_cells(odds.exact)
-        for odds in first_deal_odds(rules)
+        for odds in every
     )
 
 
@@ -272,6 +250,140 @@ class _Group(NamedTuple):
         """Each pair of numbers and how often it comes."""
         return [(*map(int, numbers.split()), n) for numbers, (n, _) in self.spread.items()]  # type: ignore[misc]
 
+    # -------------------------------------------------------------------------------- the rows of aggregates
+
+    def chance(self) -> Iterator[Answer]:
+        yield chance_cells(self.spread.get("1", (0, 0))[0], self.cases, self.estimated)
+
+    def quantiles(self) -> Iterator[Answer]:
+        """A row for each quantile that this number of trials can estimate; its interval by the order of the trials.
+
+        A quantile is the lowest number that so large a share of the cases do not exceed.
+        """
+        numbers, n = self.numbers, self.cases
+        shares = QUANTILES if self.question.aggregate == "quantiles" else (Fraction(1, 2),)
+        reached = [*accumulate(count for _, count in numbers)]
+
+        def at(rank: float | Fraction) -> float:
+            return numbers[min(bisect_left(reached, rank), len(numbers) - 1)][0] / UNIT  # type: ignore[no-any-return]
+
+        for share in shares:
+            named = {"quantity": f"{float(share):.0%} quantile of {_inside(self.question)}"} if len(shares) > 1 else {}
+            if not self.estimated:
+                yield named | exact_cells(Fraction(at(n * share)))
+            elif (ranks := quantile_ranks(n, float(share), missed(n, self.any_stop))) is not None:
+                low, high = map(at, ranks)
+                error = (high - low) / 2 / (at_any_stop(n) if self.any_stop else Z)
+                yield named | {"estimate": at(n * share), "std_error": error, "ci_low": low, "ci_high": high, "n": n}
+
+    def each_value(self) -> Iterator[Answer]:
+        """A row for each value, and the mean of values that are numbers."""
+        question, estimated = self.question, self.estimated
+        by = {"by": _inside(question)} if question.by is None else {}
+        for number, (n, _) in sorted(self.spread.items(), key=lambda one: order(one[0])):
+            shown = {"value": number if by else f"{self.value}: {number}"}
+            yield shown | by | chance_cells(n, self.cases, estimated, seen=True) | _share(n, self.every, estimated)
+        if by and all(map(is_number, self.spread)):
+            numbers = {str(round(UNIT * float(value))): n for value, n in self.spread.items()}
+            of_numbers = self._replace(question=replace(question, aggregate="mean"), spread=numbers)
+            for cells in of_numbers.mean():
+                yield {"kind": of_numbers.question.kind} | by | cells
+
+    def mean(self) -> Iterator[Answer]:
+        total, squares = (sum(n * number**power for number, n in self.numbers) for power in (1, 2))
+        if not self.estimated:
+            yield exact_cells(Fraction(total, UNIT * self.cases))
+            return
+        low, high = (UNIT * end for end in _bounds(self.question))
+        yield _estimated(estimates.bounded_mean(total, squares, self.cases, low, high, 1 / UNIT))
+
+    def ratio(self) -> Iterator[Answer]:
+        """The mean of one number over that of another; its error by the delta method."""
+        n, pairs, powers = self.cases, self.pairs, ((1, 0), (0, 1), (2, 0), (1, 1), (0, 2))
+        x, y, xx, xy, yy = (sum(count * a**i * b**j for a, b, count in pairs) for i, j in powers)
+        if not y:
+            divisor = self.question.parts[1].text
+            raise InputError("{question!r} divides by zero: the second number is 0 on average", divisor)
+        yield _estimated(estimates.ratio(x, y, xx, xy, yy, n)) if self.estimated else exact_cells(Fraction(x, y))
+
+    def deviation(self) -> Iterator[Answer]:
+        numbers, question, n = self.numbers, self.question, self.cases
+        powers = [sum(count * number**power for number, count in numbers) for power in (1, 2, 3, 4)]
+        if not self.estimated:
+            yield _root_cells(Fraction(powers[1], n) / UNIT**2 - (Fraction(powers[0], n) / UNIT) ** 2)
+            return
+        low, high = bounds_of(question.parts[0].tree, question.rules)
+        seen = [abs(number) / UNIT for number, _ in numbers]
+        largest = high - low if math.isfinite(high - low) else 2 * max(seen)
+        yield _estimated(estimates.deviation(powers, n, 1 / UNIT, largest))
+
+    def correlation(self) -> Iterator[Answer]:
+        pairs, n = self.pairs, self.cases
+        (x, y), (xx, yy, xy) = (
+            [Fraction(sum(pair[i] * pair[2] for pair in pairs), n) for i in (0, 1)],
+            [Fraction(sum(pair[i] * pair[j] * pair[2] for pair in pairs), n) for i, j in ((0, 0), (1, 1), (0, 1))],
+        )
+        for part, variance in zip(self.question.parts, (xx - x * x, yy - y * y), strict=True):
+            if not variance:
+                raise InputError("{question!r} is always the same: it has no correlation", part.text)
+        if self.estimated:
+            yield _estimated(estimates.correlation(pairs))
+            return
+        together = xy - x * y
+        yield _root_cells(together**2 / ((xx - x * x) * (yy - y * y)), together < 0)
+
+    def extreme(self) -> Iterator[Answer]:
+        """The most or least that was seen, which no interval says anything about; or, of all cases, that there is."""
+        number = self.numbers[-1 if self.question.aggregate == "max" else 0][0]
+        if not self.estimated:
+            yield exact_cells(Fraction(number, UNIT))
+            return
+        ends = {"std_error": None, "ci_low": None, "ci_high": None}
+        yield ends | {"estimate": number / UNIT, "n": self.cases, "hand": self.spread[str(number)][1]}
+
+    def one_after_the_other(self) -> Iterator[Answer]:
+        """The rows of how long it takes until what has a chance comes, or of how long its longest run is."""
+        question, chance = self.question, next(self.chance())
+        chance = _held(question, chance) if self.any_stop else chance
+        if chance["estimate"] == 0:
+            n = chance.get("n")
+            never = Message("came in none of {n:_} trials", n) if n else Message("never comes")
+            raise InputError("{text!r} {never}: no number of trials is enough (valid: a chance)", question.text, never)
+        if question.asks.trials:
+            yield _turned(chance, partial(longest_run, trials=question.trials))
+            return
+        yield _turned(chance, lambda p: 1 / p if p else math.inf)
+        for share in QUANTILES:
+            named = {"quantity": f"{float(share):.0%} quantile of {question.words}", "kind": "quantile"}
+            yield named | _turned(chance, partial(waiting_time, share=share))
+
+    def enough(self) -> Iterator[Answer]:
+        """The trials after which a sum is above 0 nine times in ten, as sums of many are distributed: normally."""
+        n = self.cases
+        exact, squares = (Fraction(sum(count * number**power for number, count in self.numbers), n) for power in (1, 2))
+        mean, deviation = float(exact), math.sqrt(squares - exact**2)
+        half = (at_any_stop(n) if self.any_stop else Z) * deviation / math.sqrt(n) if self.estimated else 0.0
+        low, value, high = (trials_until_positive(one, deviation) for one in (mean + half, mean, mean - half))
+        if value == math.inf:
+            raise InputError(
+                "{text!r}: the mean is not above 0: no number of trials is enough (valid: what gains on average)",
+                self.question.text,
+            )
+        yield _uneven(low, value, high) | {"n": n if self.estimated else None}
+
+    def extreme_of_trials(self) -> Iterator[Answer]:
+        """The mean of the largest, or least, number of several trials."""
+        sign, trials = 1 if self.question.aggregate == "max" else -1, self.question.trials
+        values, counts = zip(*sorted((sign * number, n) for number, n in self.numbers), strict=True)
+        if self.estimated:
+            yield _estimated(estimates.largest_of(values, counts, trials, sign / UNIT))
+            return
+        every, reached, mean = sum(counts), 0, Fraction(values[-1])
+        for value, above, n in zip(values, values[1:], counts, strict=False):
+            reached += n
+            mean -= (above - value) * Fraction(reached, every) ** trials
+        yield exact_cells(sign * mean / UNIT)
+
 
 def _rows(question: Question, counted: Counted, estimated: bool, any_stop: bool) -> Iterator[Answer]:
     groups, every = counted.by_value(), counted.total
@@ -280,48 +392,9 @@ def _rows(question: Question, counted: Counted, estimated: bool, any_stop: bool)
         cells: Answer = {"quantity": question.words, "kind": question.kind, "value": value or None}
         if question.by is not None:
             cells |= {"by": question.by.text} | _share(group.cases, every, estimated)
-        answer = _of_trials if question.is_extreme_of_trials else _ANSWERS[question.aggregate]
-        for row in answer(group) if question.parts else [chance_cells(group.cases, every, estimated)]:
+        answer = getattr(group, f"{question.asks.rows}{'_of_trials' * question.is_extreme_of_trials}")
+        for row in answer() if question.parts else [chance_cells(group.cases, every, estimated)]:
             yield cells | row
-
-
-def _chance(of: _Group) -> Iterator[Answer]:
-    yield chance_cells(of.spread.get("1", (0, 0))[0], of.cases, of.estimated)
-
-
-def _quantiles(of: _Group, shares: Sequence[Fraction]) -> Iterator[Answer]:
-    """A row for each quantile that this number of trials can estimate; its interval by the order of the trials.
-
-    A quantile is the lowest number that so large a share of the cases do not exceed.
-    """
-    numbers, n = of.numbers, of.cases
-    reached = [*accumulate(count for _, count in numbers)]
-
-    def at(rank: float | Fraction) -> float:
-        return numbers[min(bisect_left(reached, rank), len(numbers) - 1)][0] / UNIT  # type: ignore[no-any-return]
-
-    for share in shares:
-        named = {"quantity": f"{float(share):.0%} quantile of {_inside(of.question)}"} if len(shares) > 1 else {}
-        if not of.estimated:
-            yield named | exact_cells(Fraction(at(n * share)))
-        elif (ranks := quantile_ranks(n, float(share), missed(n, of.any_stop))) is not None:
-            low, high = map(at, ranks)
-            error = (high - low) / 2 / (at_any_stop(n) if of.any_stop else Z)
-            yield named | {"estimate": at(n * share), "std_error": error, "ci_low": low, "ci_high": high, "n": n}
-
-
-def _each_value(of: _Group) -> Iterator[Answer]:
-    """A row for each value, and the mean of values that are numbers."""
-    question, estimated = of.question, of.estimated
-    by = {"by": _inside(question)} if question.by is None else {}
-    for number, (n, _) in sorted(of.spread.items(), key=lambda one: order(one[0])):
-        shown = {"value": number if by else f"{of.value}: {number}"}
-        yield shown | by | chance_cells(n, of.cases, estimated, seen=True) | _share(n, of.every, estimated)
-    if by and all(map(is_number, of.spread)):
-        numbers = {str(round(UNIT * float(value))): n for value, n in of.spread.items()}
-        mean = of._replace(question=replace(question, aggregate="mean"), spread=numbers)
-        for cells in _mean(mean):
-            yield {"kind": mean.question.kind} | by | cells
 
 
 def _inside(question: Question) -> str:
@@ -355,53 +428,6 @@ def chance_cells(count: int, cases: int, estimated: bool, seen: bool = False) ->
     return _estimated(estimates.seen(share) if seen else share)
 
 
-def _mean(of: _Group) -> Iterator[Answer]:
-    total, squares = (sum(n * number**power for number, n in of.numbers) for power in (1, 2))
-    if not of.estimated:
-        yield exact_cells(Fraction(total, UNIT * of.cases))
-        return
-    low, high = (UNIT * end for end in _bounds(of.question))
-    yield _estimated(estimates.bounded_mean(total, squares, of.cases, low, high, 1 / UNIT))
-
-
-def _ratio(of: _Group) -> Iterator[Answer]:
-    """The mean of one number over that of another; its error by the delta method."""
-    x, y, xx, xy, yy = (
-        sum(n * a**i * b**j for a, b, n in of.pairs) for i, j in ((1, 0), (0, 1), (2, 0), (1, 1), (0, 2))
-    )
-    if not y:
-        raise InputError("{question!r} divides by zero: the second number is 0 on average", of.question.parts[1].text)
-    yield _estimated(estimates.ratio(x, y, xx, xy, yy, of.cases)) if of.estimated else exact_cells(Fraction(x, y))
-
-
-def _deviation(of: _Group) -> Iterator[Answer]:
-    numbers, question, n = of.numbers, of.question, of.cases
-    powers = [sum(count * number**power for number, count in numbers) for power in (1, 2, 3, 4)]
-    if not of.estimated:
-        yield _root_cells(Fraction(powers[1], n) / UNIT**2 - (Fraction(powers[0], n) / UNIT) ** 2)
-        return
-    low, high = bounds_of(question.parts[0].tree, question.rules)
-    seen = [abs(number) / UNIT for number, _ in numbers]
-    largest = high - low if math.isfinite(high - low) else 2 * max(seen)
-    yield _estimated(estimates.deviation(powers, n, 1 / UNIT, largest))
-
-
-def _correlation(of: _Group) -> Iterator[Answer]:
-    pairs, n = of.pairs, of.cases
-    (x, y), (xx, yy, xy) = (
-        [Fraction(sum(pair[i] * pair[2] for pair in pairs), n) for i in (0, 1)],
-        [Fraction(sum(pair[i] * pair[j] * pair[2] for pair in pairs), n) for i, j in ((0, 0), (1, 1), (0, 1))],
-    )
-    for part, variance in zip(of.question.parts, (xx - x * x, yy - y * y), strict=True):
-        if not variance:
-            raise InputError("{question!r} is always the same: it has no correlation", part.text)
-    if of.estimated:
-        yield _estimated(estimates.correlation(pairs))
-        return
-    together = xy - x * y
-    yield _root_cells(together**2 / ((xx - x * x) * (yy - y * y)), together < 0)
-
-
 def _root_cells(square: Fraction, negative: bool = False) -> Answer:
     """The cells of an exact number from its square: a fraction where it is one, else a root."""
     above, below = math.isqrt(square.numerator), math.isqrt(square.denominator)
@@ -410,32 +436,6 @@ def _root_cells(square: Fraction, negative: bool = False) -> Answer:
         return exact_cells(sign * Fraction(above, below))
     x = sign * math.sqrt(square)
     return {"estimate": x, "std_error": 0.0, "ci_low": x, "ci_high": x, "exact": f"{'-' * negative}sqrt({square})"}
-
-
-def _extreme(of: _Group) -> Iterator[Answer]:
-    """The most or least that was seen, which no interval says anything about; or, of all cases, that there is."""
-    number = of.numbers[-1 if of.question.aggregate == "max" else 0][0]
-    if not of.estimated:
-        yield exact_cells(Fraction(number, UNIT))
-        return
-    ends = {"std_error": None, "ci_low": None, "ci_high": None}
-    yield ends | {"estimate": number / UNIT, "n": of.cases, "hand": of.spread[str(number)][1]}
-
-
-def _one_after_the_other(of: _Group) -> Iterator[Answer]:
-    """The rows of how long it takes until what has a chance comes, or of how long its longest run is."""
-    question, chance = of.question, next(_chance(of))
-    chance = _held(question, chance) if of.any_stop else chance
-    if chance["estimate"] == 0:
-        never = Message("never comes") if chance.get("exact") else Message("came in none of {n:_} trials", chance["n"])
-        raise InputError("{text!r} {never}: no number of trials is enough (valid: a chance)", question.text, never)
-    if question.asks.trials:
-        yield _turned(chance, partial(longest_run, trials=question.trials))
-        return
-    yield _turned(chance, lambda p: 1 / p if p else math.inf)
-    for share in QUANTILES:
-        named = {"quantity": f"{float(share):.0%} quantile of {question.words}", "kind": "quantile"}
-        yield named | _turned(chance, partial(waiting_time, share=share))
 
 
 def _turned(chance: Answer, number: Callable[[Any], Any]) -> Answer:
@@ -450,44 +450,6 @@ def _turned(chance: Answer, number: Callable[[Any], Any]) -> Answer:
 def _uneven(low: float, value: float, high: float) -> Answer:
     error = (high - low) / 2 / Z if math.isfinite(high) else None
     return {"estimate": value, "std_error": error, "ci_low": low, "ci_high": high}
-
-
-def _enough(of: _Group) -> Iterator[Answer]:
-    """The trials after which a sum is above 0 nine times in ten, as sums of many are distributed: normally."""
-    n = of.cases
-    exact, squares = (Fraction(sum(count * number**power for number, count in of.numbers), n) for power in (1, 2))
-    mean, deviation = float(exact), math.sqrt(squares - exact**2)
-    half = (at_any_stop(n) if of.any_stop else Z) * deviation / math.sqrt(n) if of.estimated else 0.0
-    low, value, high = (trials_until_positive(one, deviation) for one in (mean + half, mean, mean - half))
-    if value == math.inf:
-        raise InputError(
-            "{text!r}: the mean is not above 0: no number of trials is enough (valid: what gains on average)",
-            of.question.text,
-        )
-    yield _uneven(low, value, high) | {"n": n if of.estimated else None}
-
-
-def _of_trials(of: _Group) -> Iterator[Answer]:
-    """The mean of the largest, or least, number of several trials."""
-    sign, trials = 1 if of.question.aggregate == "max" else -1, of.question.trials
-    values, counts = zip(*sorted((sign * number, n) for number, n in of.numbers), strict=True)
-    if of.estimated:
-        yield _estimated(estimates.largest_of(values, counts, trials, sign / UNIT))
-        return
-    every, reached, mean = sum(counts), 0, Fraction(values[-1])
-    for value, above, n in zip(values, values[1:], counts, strict=False):
-        reached += n
-        mean -= (above - value) * Fraction(reached, every) ** trials
-    yield exact_cells(sign * mean / UNIT)
-
-
-_ANSWERS: dict[str, Callable[[_Group], Iterator[Answer]]] = {
-    "chance": _chance, "mean": _mean, "ratio": _ratio, "quantiles": partial(_quantiles, shares=QUANTILES),
-    "median": partial(_quantiles, shares=QUANTILES[2:3]), "histogram": _each_value, "max": _extreme, "min": _extreme,
-    "sd": _deviation, "correlation": _correlation, "until": _one_after_the_other, "run": _one_after_the_other,
-    "enough": _enough,
-}  # fmt: skip
-"""The rows of each aggregate for a group of cases."""
 
 
 def values_in(answers: pl.DataFrame) -> int:

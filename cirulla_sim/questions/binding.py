@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -324,8 +325,7 @@ class BoundQuestions:
 
 def nothing(questions: int, halved: bool) -> Together:
     """The sums of so many questions over no trials."""
-    none = (Counted(),) * questions
-    return Together(none, none if halved else ())
+    return Together((Counted(),) * questions, (Counted(),) * questions * halved)
 
 
 def _counted(question: Question, space: Space) -> tuple[Counted, int] | None:
@@ -339,13 +339,15 @@ def _counted(question: Question, space: Space) -> tuple[Counted, int] | None:
     )
     if is_so is not None and question.expressions == question.parts:
         return Counted({("", str(int(is_so))): (1, 0)}), 1
-    stages = len(question.rules.deal_plan)
-    parts = addends(question.parts[0].tree, stages) if question.aggregate == "mean" else []
-    each = [(factor, replace(question.parts[0], tree=tree)) for factor, tree in parts]
-    if len(each) < 2 or not all(expression.terms for _, expression in each):
+    parts = addends(question.parts[0].tree, question.rules) if question.aggregate == "mean" else []
+    each = Counter[Expression]()
+    alone = question.expressions == question.parts and space.constraints is None
+    for factor, tree in parts:
+        each[replace(question.parts[0], tree=_first_alike(tree, question.rules) if alone else tree)] += factor
+    if len(parts) < 2 or not all(expression.terms for expression in each):
         return _counted_at_once(question, space)
     means: dict[str, tuple[Fraction, int]] = {}
-    for factor, expression in each:
+    for expression, factor in each.items():
         if (one := _counted_at_once(replace(question, parts=(expression,)), space)) is None:
             return _counted_at_once(question, space)
         for value, numbers in one[0].by_value().items():
@@ -375,21 +377,29 @@ def _counted_at_once(question: Question, space: Space) -> tuple[Counted, int] | 
     return None if cases is None else (counted(question, cases), cases.total)
 
 
-def addends(node: Node, stages: int) -> list[tuple[int, Node]]:
+def _first_alike(node: Node, rules: Rules) -> Node:
+    """The sets shown of one holding as those of the first that is as large: all of a size have one chance."""
+    if node.name != "term" or not node.value.is_of_sets_shown:
+        return node
+    plan, [stage] = rules.deal_plan, node.value.stages
+    return replace(node, value=replace(node.value, who=(0,), stages=(plan.index(plan[stage]),)))
+
+
+def addends(node: Node, rules: Rules) -> list[tuple[int, Node]]:
     """What is added up in a number, each with a whole factor; sets shown by each player in each of the stages."""
     if node.name == "term" and node.value.is_of_sets_shown:
-        each = product(node.value.who, node.value.stages or range(stages))
+        each = product(node.value.who, node.value.stages or range(len(rules.deal_plan)))
         return [(1, replace(node, value=replace(node.value, who=(seat,), stages=(stage,)))) for seat, stage in each]
     if node.name in ("+", "together"):
-        return [one for part in node.parts for one in addends(part, stages)]
+        return [one for part in node.parts for one in addends(part, rules)]
     if node.name in ("-", "minus"):
         *first, last = node.parts
-        less = [(-factor, one) for factor, one in addends(last, stages)]
-        return [one for part in first for one in addends(part, stages)] + less
+        less = [(-factor, one) for factor, one in addends(last, rules)]
+        return [one for part in first for one in addends(part, rules)] + less
     if node.name == "*":
         for number, other in (node.parts, node.parts[::-1]):
             if number.name == "number" and number.value == int(number.value):
-                return [(int(number.value) * factor, one) for factor, one in addends(other, stages)]
+                return [(int(number.value) * factor, one) for factor, one in addends(other, rules)]
     return [(1, node)]
 
 

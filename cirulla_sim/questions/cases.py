@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..engine.trials import Experiment
-from ..exact.features import HOLDINGS, TEXTS, columns, holding_feature
+from ..exact.features import HOLDINGS, PATTERN, TEXTS, cards_named, columns
 from ..exact.first_deal import HOLDING_SIZE
 from ..exact.sums import ALL, index_of, masks_of
 from ..ruleset.rules_model import Rules
@@ -105,7 +105,7 @@ def of_cards(rules: Rules, name: str, sets: NDArray[np.uint8], on_table: bool = 
         return columns(of, rules, (name,))[name][index_of(np.sort(sets, axis=1))]
     if name in TEXTS:
         return pl.Series(TEXTS[name](np.sort(sets, axis=1)))
-    return holding_feature(name).column(rules, masks_of(sets))
+    return (cards_named(name) or PATTERN[name]).column(rules, masks_of(sets))
 
 
 # ------------------------------------------------------------------------------------------------ sample spaces

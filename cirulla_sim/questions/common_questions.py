@@ -86,7 +86,9 @@ def questions() -> tuple[CommonQuestion, ...]:
 
 def worded(text: str) -> CommonQuestion | None:
     """The question with this wording, but for the case of letters, blanks and marks; None for no such question."""
-    return _by_wording().get(" ".join(re.findall(r"\w+", text.lower())))
+    words = re.findall(r"\w+", text.lower())
+    same = (one for one in questions() for known in (*one.en, *one.it) if re.findall(r"\w+", known.lower()) == words)
+    return next(same, None)
 
 
 def nearest(text: str) -> list[str]:
@@ -97,8 +99,3 @@ def nearest(text: str) -> list[str]:
     """
     wordings = {text: one.text(lang) for one in questions() for lang in ("en", "it") for text in getattr(one, lang)}
     return list(dict.fromkeys(wordings[near] for near in get_close_matches(text, wordings, 2, 0.55)))
-
-
-@cache
-def _by_wording() -> dict[str, CommonQuestion]:
-    return {" ".join(re.findall(r"\w+", text.lower())): one for one in questions() for text in (*one.en, *one.it)}

@@ -12,9 +12,9 @@ import itertools
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, reduce
 from operator import or_
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -29,14 +29,12 @@ from ..exact import first_deal, midhand
 from ..exact.constrained import fitting
 from ..exact.features import (
     HOLDINGS,
-    KINDS,
     PATTERN,
     TEXTS,
     SumFeature,
     cards_named,
     columns,
     count_feature,
-    matta_mask,
     patterns,
     sum_of_set,
 )
@@ -60,16 +58,14 @@ from ..exact.sums import (
 from ..exact.whole_deals import MARKS, OF_LOW_CARDS, HoldingSum, deal_cases, sums_of_deals
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import Condition, DealConstraints, holding_place, layout
-from ..situation.hand import HandState, declared_values
+from ..situation.hand import HandState, declared_values, matta_mask
 from ..situation.people import seen_from
 from .cases import ON_THE_TABLE, CardPlace, Cases, Space, Trial, feature_name, of_cards, place_of, size_of
 from .expressions import truth_of
+from .hand_columns import HandColumns
 from .parser import Node
 from .question import Expression, Question
 from .vocabulary import STOCK, TABLE, Term
-
-if TYPE_CHECKING:
-    from ..kernel.game.hand_notes import Notes
 
 MOST_SETS = 3_000
 """Groups of tables or holdings that deals are counted for, one by one."""
@@ -81,15 +77,6 @@ Indices = NDArray[np.int64]
 
 
 # ------------------------------------------------------------------------------------------------ terms
-
-
-def of_deals(rules: Rules, term: Term, place: CardPlace, decks: NDArray[np.uint8]) -> Any:
-    """A term about the cards of one place, of deals given as the order of the pack: an array, or a series of texts."""
-    stage, seat = place
-    dealt = rules.table_cards + rules.players * sum(rules.deal_plan[:stage])
-    before = rules.players if seat == STOCK else seat
-    at = 0 if seat == TABLE else dealt + before * rules.deal_plan[stage]
-    return of_cards(rules, feature_name(term), decks[:, at : at + size_of(rules, place)], place == ON_THE_TABLE)
 
 
 def holdings_where(expression: Expression, rules: Rules) -> NDArray[np.bool_]:
@@ -113,16 +100,6 @@ def by_holdings(question: Question) -> Question:
         return replace(expression, tree=Node("term", Term("holds", (place[1],), (place[0],), detail=chosen)))
 
     return replace(question, parts=tuple(map(replaced, question.parts)), given=tuple(map(replaced, question.given)))
-
-
-def sum_of_sets(rules: Rules, knocks: NDArray[np.uint64], term: Term) -> Indices:
-    """``knocks`` or ``knock_points`` of the sets that the kernel lists: int64[hands]."""
-    stages = term.stages or range(len(rules.deal_plan))
-    stage_of_slot = np.repeat(np.arange(len(rules.deal_plan)), np.array(rules.deal_plan) // 3)
-    words = knocks[:, np.flatnonzero(np.isin(stage_of_slot, stages))][:, :, list(term.who)]
-    shown = np.isin(words >> np.uint64(4) & np.uint64(15), KINDS[term.detail]).astype(np.int64)
-    points = (words >> np.uint64(48)).astype(np.int64) if term.name == "knock_points" else 1
-    return np.asarray((shown * points).sum(axis=(1, 2)))
 
 
 # ------------------------------------------------------------------------------------------------ deals
@@ -155,11 +132,6 @@ class DealtCards(Space):
         return None
 
     def mean_cases(self, term: Term) -> Cases | None:
-        if self.constraints is None and term.is_of_sets_shown and len(term.who) == len(term.stages) == 1:
-            plan = self.rules.deal_plan  # all holdings of a size have one chance
-            alike = replace(term, who=(0,), stages=(plan.index(plan[term.stages[0]]),))
-            cases = _cases_of(self, alike)
-            return None if cases is None else replace(cases, frame=cases.frame.rename({alike.key: term.key}))
         if term.name != "misdeals" or self.rules.misdeals_lose or self._misdeals((term,)) is None:
             return self.cases((term,))
         misdealt = first_deal.misdeals(self.rules)
@@ -230,27 +202,26 @@ class DealtCards(Space):
         size, [at] = size_of(self.rules, place), self._at(place)
         if size <= MOST_LISTED:
             sets = all_sets(at, size)
-        elif known := self._known_holding(at, size):
-            sets = Groups(at, size, np.zeros(1, np.int64), np.array([known], np.uint64), np.ones(1, np.int64))
+        elif known := [cards for cards in self._known_cards(at) if cards.bit_count() == size]:
+            sets = Groups(at, size, np.zeros(1, np.int64), np.array(known[:1], np.uint64), np.ones(1, np.int64))
         elif self.constraints is not None or any(name not in PATTERN for name in names.values()):
             raise TooManyCasesError
         else:
             masks, ways = patterns(self.rules, size, classes_of(ALL, [one.sum for one in placed.values()]))
             sets = Groups(at, size, np.zeros(len(masks), np.int64), masks, ways)
         cards, on_table = sets_of(sets.masks, size), place == ON_THE_TABLE
-        distinct = _distinct(
-            pl.DataFrame({key: of_cards(self.rules, name, cards, on_table) for key, name in names.items()})
-        )
-        return distinct.rows, sets._replace(group=distinct.which)
+        columns = {key: of_cards(self.rules, name, cards, on_table) for key, name in names.items()}
+        rows, which = _distinct(pl.DataFrame(columns))
+        return rows, sets._replace(group=which)
 
-    def _known_holding(self, place: int, size: int) -> int:
-        """The mask of the cards of a place of so many of which all are known, or all the others; 0 where not."""
+    def _known_cards(self, place: int) -> tuple[int, int]:
+        """The cards, a mask, that are known to lie in a place; and all that are not known to lie in another."""
         conditions = self.constraints.conditions if self.constraints else ()
         whole = [one for one in conditions if one.low == one.cards.bit_count() and one.places.bit_count() == 1]
         own, others = (
             reduce(or_, (one.cards for one in whole if (one.places == 1 << place) is here), 0) for here in (True, False)
         )
-        return next((cards for cards in (own, ALL & ~others) if cards.bit_count() == size), 0)
+        return own, ALL & ~others
 
     def _all_at_once(self, terms: Sequence[Term]) -> Cases | None:
         """The cases of numbers added up over holdings of three cards, and of the table."""
@@ -262,20 +233,20 @@ class DealtCards(Space):
                 added[term.key] = HoldingSum(feature_name(term), frozenset([place]), is_truth)
             elif term.is_of_sets_shown:
                 added[term.key] = HoldingSum(feature_name(term), frozenset(itertools.product(stages, term.who)))
-        tables = self._tables(table_terms)
-        groups = tables.rows.height
+        tables, table_group = self._tables(table_terms)
+        groups = tables.height
         if len(added) + len(table_terms) < len(terms) or groups > MOST_SETS:
             return None
-        counted = sums_of_deals(self.rules, added, tables.which, len(self.rules.deal_plan) if self.whole else 1)
+        counted = sums_of_deals(self.rules, added, table_group, len(self.rules.deal_plan) if self.whole else 1)
         if counted is None:
             return None
         frame, which, weights = counted
         height = len(which) // groups
-        table_rows = tables.rows[np.repeat(np.arange(groups), height)]
+        table_rows = tables[np.repeat(np.arange(groups), height)]
         rows = frame[np.tile(np.arange(height), groups)] if added else frame
         return Cases.possible(pl.concat([table_rows, rows], how="horizontal"), which, weights)
 
-    def _tables(self, terms: Sequence[Term]) -> _Distinct:
+    def _tables(self, terms: Sequence[Term]) -> tuple[pl.DataFrame, Indices]:
         """The tables that are played, of a whole deal, or all; by the values of some terms."""
         rules, features = self.rules, [feature_name(term) for term in terms]
         every = len(first_deal.tables()) if rules.table_cards else 1
@@ -300,7 +271,7 @@ class DealtCards(Space):
         frame, weights = counted
         numbers = [frame[f"{mark}_{side}"] for side in range(2)] if rules.sides == 2 else [frame[mark]]
         added = {key: sum(numbers[side] for side in own if side < len(numbers)) for key, own in sides.items()}
-        return Cases(pl.DataFrame(added), np.arange(len(weights)), tuple(weights))
+        return Cases.weighted(pl.DataFrame(added), weights)
 
     # -------------------------------------------------------------------------------- dealt
 
@@ -308,41 +279,23 @@ class DealtCards(Space):
         rules = self.rules
         stages = len(rules.deal_plan) if any(term.is_of_sets_shown for term in terms) else 0
         dealt = deal_hands(rules, seed, first, number, again=self.whole, stages=stages, constraints=self.constraints)
-        every = Cases.simulated({term.key: self._column(term, dealt) for term in terms}, first, number)
+        columns = HandColumns(rules, dealt)
+        every = Cases.simulated({term.key: columns.column(term) for term in terms}, first, number)
         if {term.name for term in terms} == {"misdeals"}:
             return every  # deals that are lost by misdeals too
         return every.filter(dealt.decided == 0)
-
-    def _column(self, term: Term, dealt: Notes) -> Any:
-        if term.name == "misdeals":
-            return dealt.misdeals.astype(np.int64)
-        if (place := place_of(term)) is None:
-            return sum_of_sets(self.rules, dealt.knocks, term)
-        return of_deals(self.rules, term, place, dealt.decks)
-
-
-@lru_cache(64)
-def _cases_of(space: DealtCards, term: Term) -> Cases | None:
-    return space.cases((term,))
 
 
 _MISDEAL, _WON, _GROUP, _ALIKE = "misdeal", "won", "group", "alike"
 """Columns besides those of terms: for tables that are not played, the number of a row, and nothing."""
 
 
-class _Distinct(NamedTuple):
-    """The distinct rows of some terms, and which of them each table or holding has, -1 for those left out."""
-
-    rows: pl.DataFrame
-    which: Indices
-
-
-def _distinct(frame: pl.DataFrame, kept: NDArray[np.bool_] | None = None) -> _Distinct:
-    """The distinct rows of features of sets of cards, of those that are ``kept``."""
+def _distinct(frame: pl.DataFrame, kept: NDArray[np.bool_] | None = None) -> tuple[pl.DataFrame, Indices]:
+    """The distinct rows of features of sets of cards, and which each has; -1 for those that are not ``kept``."""
     rows = (frame if kept is None else frame.filter(kept)).unique(maintain_order=True).with_row_index(_GROUP)
     joined = frame.join(rows, on=frame.columns, how="left", nulls_equal=True, maintain_order="left")
     which = joined[_GROUP].fill_null(0).to_numpy().astype(np.int64)
-    return _Distinct(rows, which if kept is None else np.where(kept, which, -1))
+    return rows, which if kept is None else np.where(kept, which, -1)
 
 
 def fresh_deal(
@@ -388,6 +341,7 @@ class UnseenCards(Space):
 
     @cached_property
     def _next(self) -> HandState:
+        """The same with the next cards dealt where nobody holds any."""
         return self.now.coming
 
     @property
@@ -395,11 +349,6 @@ class UnseenCards(Space):
         """The seats after that of the person asking, and this last."""
         players = self.now.rules.players
         return [(self.now.seat + 1 + turn) % players for turn in range(players)]
-
-    @cached_property
-    def _stage(self) -> int:
-        """The stage whose cards are held now, or dealt next where nobody holds any."""
-        return self._next.stage
 
     @cached_property
     def holdings(self) -> dict[CardPlace, Holding]:
@@ -418,11 +367,10 @@ class UnseenCards(Space):
     def place(self, term: Term) -> CardPlace:
         """The place of cards that a term is about; raises ``InputError`` for one of another stage."""
         seat = term.who[0]
-        stage = self.now.stage if seat == STOCK else term.stages[0] if term.stages else self._stage
+        stage = self.now.stage if seat == STOCK else term.stages[0] if term.stages else self._next.stage
         if (stage, seat) not in self.holdings:
-            raise InputError(
-                "{name}: this position is of stage {stage} (valid: that stage, or later)", term.name, self._stage + 1
-            )
+            now = self._next.stage + 1
+            raise InputError("{name}: this position is of stage {stage} (valid: that stage, or later)", term.name, now)
         return stage, seat
 
     # -------------------------------------------------------------------------------- terms
@@ -443,7 +391,8 @@ class UnseenCards(Space):
                 held.shape[1],
             )
         if held.shape[1] < HOLDING_SIZE and name in OF_LOW_CARDS:
-            later = f"{name}(me, stage {self._stage + 2})" if self._stage + 1 < len(rules.deal_plan) else "sevens(next)"
+            following = self._next.stage + 2
+            later = f"{name}(me, stage {following})" if following <= len(rules.deal_plan) else "sevens(next)"
             raise InputError(
                 "{name} is of three cards or more, and {number} are held (valid: {later})", name, held.shape[1], later
             )
@@ -478,10 +427,13 @@ class UnseenCards(Space):
     def cases(self, terms: Sequence[Term]) -> Cases | None:
         places = {term: self.place(term) for term in terms}
         hidden = {term: place for term, place in places.items() if self.holdings[place].hidden}
-        conditions = self._conditions()
-        if conditions is None:
-            return None
-        constrained = [(self._stage, seat) for seats, _ in conditions for seat in seats]
+        constraints, players = self.now.constraints, range(self.now.rules.players)
+        known = [one for one in constraints.conditions if one.places & ~1] if constraints else []
+        others = sum(1 << 1 + seat for seat in players)
+        if constraints and (constraints.holdings or any(one.places & ~others for one in known)):
+            return None  # conditions on other places than holdings of now, or on what no count says
+        conditions = [(tuple(seat for seat in players if one.places >> 1 + seat & 1), one) for one in known]
+        constrained = [(self._next.stage, seat) for seats, _ in conditions for seat in seats]
         order = list(dict.fromkeys([*hidden.values(), *constrained]))
         if any(seat == STOCK for _, seat in order) and any(stage > self.now.stage for stage, _ in order):
             return None  # of which the stock consists
@@ -490,7 +442,7 @@ class UnseenCards(Space):
         try:
             sums = {f"make-up {at}": Placed(make_up(classes, size), (at,)) for at, size in enumerate(sizes)}
             for number, (seats, one) in enumerate(conditions):
-                theirs = tuple(order.index((self._stage, seat)) for seat in seats)
+                theirs = tuple(order.index((self._next.stage, seat)) for seat in seats)
                 sums[f"condition {number}"] = Placed(Sum(count_of(one.cards)), theirs)
             frame, ways = count_sums(self.now.unseen, sizes, sums, range(len(order)))
         except TooManyCasesError:
@@ -508,18 +460,6 @@ class UnseenCards(Space):
         for number, (_, one) in enumerate(conditions):
             good &= frame[f"condition {number}"].is_between(one.low, one.high).to_numpy()
         return Cases.weighted(pl.DataFrame(columns), ways).filter(good)
-
-    def _conditions(self) -> list[tuple[tuple[int, ...], Condition]] | None:
-        """The conditions on the unseen cards, with the seats that they are about; None where they are of others."""
-        constraints, players = self.now.constraints, self.now.rules.players
-        if constraints is None:
-            return []
-        conditions = [one for one in constraints.conditions if one.places & ~1]
-        seats = [tuple(seat for seat in range(players) if one.places >> 1 + seat & 1) for one in conditions]
-        others = sum(1 << 1 + seat for seat in range(players))
-        if constraints.holdings or any(one.places & ~others for one in conditions):
-            return None
-        return list(zip(seats, conditions, strict=True))
 
     def _classes(self, terms: Sequence[Term], conditions: Sequence[Condition]) -> Classes:
         """The unseen cards in classes that all terms and conditions treat alike."""

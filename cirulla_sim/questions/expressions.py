@@ -7,7 +7,7 @@ is negative, texts that are put in order, a set of cards that cannot be.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import product
@@ -209,7 +209,13 @@ class _Evaluation:
                 self.fail(node, "length of {kind} (valid: of a text, as length(ranks))", _NAMES[parts[0].kind])
             lengths = pl.Series([parts[0].data], dtype=pl.String) if isinstance(parts[0].data, str) else parts[0].data
             return _Value("number", lengths.str.len_chars().cast(pl.Int64).to_numpy())
-        return self._number(node, [self._as_number(node, part) for part in parts])
+        numbers = [self._as_number(node, part) for part in parts]
+        with np.errstate(all="ignore"):
+            self._check(node, numbers)
+            value = _OPERATIONS[node.name].of(*numbers)
+            if np.asarray(value).dtype.kind == "f" and not np.all(np.isfinite(value)):
+                self.fail(node, "gives numbers that are too large")
+        return _Value("number", value)
 
     def _truth(self, node: Node, part: _Value) -> Any:
         if part.alone is not None:
@@ -260,14 +266,6 @@ class _Evaluation:
         )  # fmt: skip
 
     # ------------------------------------------------------------------------------------ numbers
-
-    def _number(self, node: Node, parts: Sequence[Any]) -> _Value:
-        with np.errstate(all="ignore"):
-            self._check(node, parts)
-            value = _OPERATIONS[node.name].of(*parts)
-            if np.asarray(value).dtype.kind == "f" and not np.all(np.isfinite(value)):
-                self.fail(node, "gives numbers that are too large")
-        return _Value("number", value)
 
     def _check(self, node: Node, parts: Sequence[Any]) -> None:
         """Raise ``InputError`` if there is no answer, or no exact one."""
@@ -397,7 +395,10 @@ def in_order(kind: str, written: str, size: int) -> str:
             raise InputError("names a card twice")
     else:
         letters = _RANK_LETTERS if kind == "ranks" else _SUIT_LETTERS
-        items = [_of_letter(letter, letters) for letter in re.findall(r"10|[^\s,\ufe0f]", written)]
+        read = re.findall(r"10|[^\s,\ufe0f]", written)
+        if other := [letter for letter in read if letter.lower() not in letters]:
+            raise InputError("names {letter!r}, which is none of {valid}", other[0], " ".join(letters))
+        items = [letters[letter.lower()] for letter in read]
     if len(items) != size:
         raise InputError("is a set of {number}", len(items))
     if kind == "ranks" and max(map(items.count, items)) > 4:
@@ -409,9 +410,3 @@ def in_order(kind: str, written: str, size: int) -> str:
 _LETTERS = {"ranks": RANKS, "suits": SUITS}
 _RANK_LETTERS = {letter: i for i, letter in enumerate(RANKS.lower())} | {"1": 0, "8": 7, "9": 8, "10": 9}
 _SUIT_LETTERS = {letter: i for i, letters in enumerate(("h♥♡", "d♦♢", "c♣♧", "s♠♤")) for letter in letters}
-
-
-def _of_letter(letter: str, letters: Mapping[str, int]) -> int:
-    if letter.lower() not in letters:
-        raise InputError("names {letter!r}, which is none of {valid}", letter, " ".join(letters))
-    return letters[letter.lower()]

@@ -206,7 +206,8 @@ class OddsJob(Job[QuestionState]):
         return facts
 
     def stored(self, state: QuestionState, final: bool) -> dict[str, str]:
-        rows = [counted.as_rows() for counted in (*state.tally.each, *state.tally.choosing)]
+        each = (*state.tally.each, *state.tally.choosing)
+        rows = [[[*key, *n] for key, n in sorted(counted.items())] for counted in each]
         return {TALLY: json.dumps(rows, separators=(",", ":"))} if rows else {}
 
     def load(self, files: Sequence[Checkpoint]) -> QuestionState:
@@ -216,7 +217,10 @@ class OddsJob(Job[QuestionState]):
             raise InputError(
                 "--hands {size!r} is less than the {done} hands of {path} (valid: more)", self.size, done, file.path
             )
-        each = tuple(Counted.from_rows(rows) for rows in json.loads(file.stored.get(TALLY, "[]")))
+        each = tuple(
+            Counted({(str(value), str(number)): (int(n), int(first)) for value, number, n, first in rows})
+            for rows in json.loads(file.stored.get(TALLY, "[]"))
+        )
         questions = len(self.left)
         if len(each) != questions * (1 if self._top is None else 2):
             raise file.damaged()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -79,23 +79,21 @@ def _known_from(s: Situation, seats: Sequence[int], every: Sequence[Rules]) -> D
 
 def deal_from(s: Situation, rules: Rules, me: int) -> DealConstraints:
     """The constraints of a situation as the player at seat ``me`` sees it; raises as ``constraints_of`` does."""
-    somebody, others = _apart(s)
-    if somebody.places:
-        some = tuple(deal_from(one, rules, me) for one in _each_somebody(somebody, rules))
+    each, others = _each_somebody(s, rules)
+    if each:
+        some = tuple(deal_from(one, rules, me) for one in each)
         return replace(deal_from(others, rules, me), text=str(replace(s, score=(), hand=None)), some_of=some)
     plain, words = _clauses(s, rules, me)
     holdings = (condition(rules, f"--at: {name}: ", at, text, plain.sizes[at]) for name, at, text in words)
     return replace(plain, holdings=tuple(holdings))
 
 
-def _apart(s: Situation) -> tuple[Situation, Situation]:
-    """What a situation says of somebody, and all else."""
+def _each_somebody(s: Situation, rules: Rules) -> tuple[list[Situation], Situation]:
+    """What a situation says of somebody, of each player, empty where it says nothing; and all else."""
     somebody = tuple(item for item in s.places if item[0][0] == "somebody")
-    return replace(NOTHING, places=somebody), replace(s, places=tuple(x for x in s.places if x not in somebody))
-
-
-def _each_somebody(somebody: Situation, rules: Rules) -> Iterator[Situation]:
-    return (with_somebody_at(somebody, [seat], rules) for seat in range(rules.players))
+    some = replace(NOTHING, places=somebody)
+    each = [with_somebody_at(some, [seat], rules) for seat in range(rules.players) if somebody]
+    return each, replace(s, places=tuple(item for item in s.places if item not in somebody))
 
 
 def _clauses(s: Situation, rules: Rules, me: int) -> tuple[DealConstraints, list[tuple[str, int, str]]]:
@@ -104,8 +102,7 @@ def _clauses(s: Situation, rules: Rules, me: int) -> tuple[DealConstraints, list
     conditions, of_holdings = list(plain.conditions), []
     for name, places, clause in clauses_by_places(s, rules, me):
         for words in clause.words:
-            counted = _counted(words, places)
-            if counted is not None:
+            if (counted := _counted(words, places)) is not None:
                 conditions.append(counted)
             else:
                 of_holdings.append((name, places.bit_length() - 1, words))
@@ -119,29 +116,22 @@ def question_of_deal(s: Situation, rules: Rules) -> Question:
 
 
 def _tree_of(s: Situation, rules: Rules, me: int) -> Node:
-    somebody, others = _apart(s)
+    each, others = _each_somebody(s, rules)
     plain, of_holdings = _clauses(others, rules, me)
-    parts = [_within(rules, one) for one in plain.conditions]
+    parts = []
+    for one in plain.conditions:
+        places = (_stage_and_seat(rules, at) for at in range(len(layout(rules))) if one.places >> at & 1)
+        terms = [Node("term", Term("holds", (seat,), (stage,), cards=one.cards)) for stage, seat in places]
+        total = Node("+", None, tuple(terms)) if len(terms) > 1 else terms[0]
+        parts.append(Node("compare", ("<=", "<="), (Node("number", one.low), total, Node("number", one.high))))
     for _, place, words in of_holdings:
         denied, text = words.startswith("not "), words.removeprefix("not ")
         stage, seat = _stage_and_seat(rules, place)
         tree = bound(text, read(text), Speaker(rules, seat)).tree.with_leaves(partial(changed, stages=(stage,)))
         parts.append(Node("not", None, (tree,)) if denied else tree)
-    if somebody.places:
-        each = tuple(_tree_of(one, rules, me) for one in _each_somebody(somebody, rules))
-        parts.append(Node("or", None, each))
+    if each:
+        parts.append(Node("or", None, tuple(_tree_of(one, rules, me) for one in each)))
     return Node("and", None, tuple(parts))
-
-
-def _within(rules: Rules, one: Condition) -> Node:
-    """A condition on how many cards lie in some places."""
-    places = [place for place in range(len(layout(rules))) if one.places >> place & 1]
-    terms = [
-        Term("holds", (seat,), (stage,), cards=one.cards)
-        for stage, seat in (_stage_and_seat(rules, at) for at in places)
-    ]
-    total = Node("+", None, tuple(Node("term", term) for term in terms)) if len(terms) > 1 else Node("term", terms[0])
-    return Node("compare", ("<=", "<="), (Node("number", one.low), total, Node("number", one.high)))
 
 
 def _stage_and_seat(rules: Rules, place: int) -> tuple[int, int]:

@@ -166,9 +166,9 @@ class _Parser:
                 raise error_at(self.text, opening.start, "this bracket is not closed (valid: as many ) as ( )")
             raise self.unreadable()
 
-    def unreadable(self, token: _Token | None = None) -> InputError:
-        """The error for a token, the next one if none is given."""
-        start = (token or self.here).start
+    def unreadable(self) -> InputError:
+        """The error for the next token."""
+        start = self.here.start
         rest = (
             Message("{rest!r} cannot be read", self.text[start:])
             if start < len(self.text)

@@ -1,18 +1,14 @@
-"""The spaces of play: a hand from the deal to the score, what remains of one, piles of any cards, a game, a night.
-
-The terms of a hand are read from the notes of hands as they were played.
-"""
+"""The spaces of play: a hand from the deal to the score, what remains of one, piles of any cards, a game, a night."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from ..core.messages import Message
@@ -20,250 +16,17 @@ from ..engine.chunks import deal_hands, game_row_names, play_notes, shows_the_be
 from ..engine.trials import Games
 from ..engine.unseen_cards import play_rest
 from ..exact.piles import of_piles, pile_cases
-from ..exact.sums import ALL, TooManyCasesError, masks_of
+from ..exact.sums import TooManyCasesError, masks_of
 from ..experiments.nights import nights_of
-from ..ruleset.categories import FROM_PLAY
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..situation.hand import HandState
 from ..situation.night import Night
 from ..situation.people import seen_from
-from .cases import Cases, Space, Trial, experiment, feature_name, place_of
-from .dealt import UnseenCards, fresh_deal, of_deals, sum_of_sets
-from .vocabulary import STOCK, Term, score_columns
-
-if TYPE_CHECKING:
-    from ..kernel.game.hand_notes import Notes
-
-# ------------------------------------------------------------------------------------------------ what happened
-
-
-Column = Any  # an array with one entry a hand: bool, integer or text
-Plays = NDArray[np.int64]
-"""The number of a play of each hand, from 1, 0 for none: int64[hands]."""
-
-
-def bits(words: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """How many bits are set in each word: int64 of the same shape."""
-    return np.bitwise_count(words).astype(np.int64)
-
-
-class HandColumns:
-    """The terms of some hands as columns, read from the notes of how they were played.
-
-    ``seats``, ``stages`` and ``turns`` are the seat of each play, its stage and which of the cards of the seat in that
-    stage it is, all from 0: int64[plays].
-    """
-
-    def __init__(self, rules: Rules, notes: Notes) -> None:
-        self.rules, self.notes, players = rules, notes, rules.players
-        self.seats: NDArray[np.int64] = np.arange(40 - rules.table_cards) % players
-        self.stages: NDArray[np.int64] = np.repeat(np.arange(len(rules.deal_plan)), np.array(rules.deal_plan) * players)
-        turns = [np.arange(size * players) // players for size in rules.deal_plan]
-        self.turns: NDArray[np.int64] = np.concatenate(turns)
-
-    @cached_property
-    def plays(self) -> NDArray[np.uint64]:
-        """Each play as a word of ``kernel.game.plays.word_of``: uint64[hands, plays]."""
-        return self.notes.plays[:, : len(self.seats)]
-
-    @cached_property
-    def played(self) -> NDArray[np.uint64]:
-        """The card of each play, as a mask, 0 for one before a position: uint64[hands, plays]."""
-        return np.where(self.plays != 0, np.uint64(1) << (self.plays >> np.uint64(40) & np.uint64(63)), np.uint64(0))
-
-    @cached_property
-    def taken(self) -> NDArray[np.uint64]:
-        """The cards that each play captures, with its own: masks, uint64[hands, plays]."""
-        cards = self.plays & np.uint64(ALL)
-        return np.where(cards != 0, cards | self.played, np.uint64(0))
-
-    @cached_property
-    def sweeping(self) -> NDArray[np.bool_]:
-        """Which plays score a sweep: bool[hands, plays]."""
-        return np.asarray((self.plays >> np.uint64(50) & np.uint64(1)) != 0)
-
-    @cached_property
-    def capturing(self) -> NDArray[np.bool_]:
-        """Which plays capture: bool[hands, plays]."""
-        return np.asarray((self.plays << np.uint64(24)) != 0)
-
-    def of_deals(self, column: str) -> NDArray[np.int64]:
-        """A number that the kernel notes of each deal, by its name there: int64[hands]."""
-        from ..kernel.game import hand
-
-        return self.notes.deals[:, int(getattr(hand, column))].astype(np.int64)
-
-    def _meant(self, term: Term) -> NDArray[np.bool_]:
-        """Which plays a term is about: bool[plays]."""
-        meant = np.isin(self.seats, term.who) if term.who else np.ones(len(self.seats), np.bool_)
-        meant &= np.isin(self.stages, term.stages) if term.stages else True
-        return meant & (self.turns == term.turn) if term.turn is not None else meant
-
-    def first(self, flags: NDArray[np.bool_]) -> Plays:
-        return np.where(flags.any(axis=1), flags.argmax(axis=1) + 1, 0)
-
-    def count(self, flags: NDArray[np.bool_], term: Term) -> Column:
-        flags = flags if not term.cards else flags & (self.played & np.uint64(term.cards) != 0)
-        meant = self._meant(term)
-        return np.count_nonzero(flags if meant.all() else flags[:, meant], axis=1)
-
-    def cards(self, moved: NDArray[np.uint64], term: Term) -> Column:
-        """How many of the cards of a term are among those that plays move, masks of shape [hands, plays]."""
-        meant = self._meant(term)
-        cards = moved[:, meant] & np.uint64(term.cards)
-        if term.by_sweep:
-            cards = np.where(self.sweeping[:, meant], cards, np.uint64(0))
-        return bits(np.bitwise_or.reduce(cards, axis=1))
-
-    def stage_taken(self, term: Term) -> Column:
-        """The stage in which a card is captured, from 1, 0 for none."""
-        play = self.first(self.taken & np.uint64(term.cards) != 0)
-        return np.where(play > 0, self.stages[play - 1] + 1, 0)
-
-    def first_capture(self, term: Term) -> Column:
-        """Whether some seats capture first."""
-        play = self.first(self.capturing)
-        return (play > 0) & np.isin(self.seats[play - 1], term.who)
-
-    def of_piles(self, term: Term) -> Column:
-        """A feature of the pile of a side, or whether one of some sides, or nobody, wins a contest."""
-        piles = self.notes.piles[:, : self.rules.sides].T
-        each = [of_piles(self.rules, feature_name(term), [*piles[side:], *piles[:side]]) for side in term.who or (0,)]
-        return each[0] if len(each) == 1 else np.any(each, axis=0)
-
-    @cached_property
-    def with_the_deal(self) -> NDArray[np.uint64]:
-        """The table as it is dealt where the dealer takes it, else nothing: masks, uint64[hands]."""
-        table = ~np.bitwise_or.reduce(self.played, axis=1) & np.uint64(ALL)
-        return np.where(self.of_deals("TABLE_KIND") > 0, table, np.uint64(0))
-
-    def _until(self, after: int | None) -> NDArray[np.bool_]:
-        """The plays of the first so many stages: bool[plays]."""
-        return self.stages < (len(self.rules.deal_plan) if after is None else after)
-
-    def left(self, after: int | None = None) -> NDArray[np.uint64]:
-        """The cards on the table after so many stages, or at the end: masks, uint64[hands]."""
-        until = self._until(after)
-        gone = np.bitwise_or.reduce(self.taken[:, until], axis=1) | self.with_the_deal
-        return np.asarray(~(gone | np.bitwise_or.reduce(self.played[:, ~until], axis=1)) & np.uint64(ALL))
-
-    def leftovers(self, term: Term) -> Column:
-        return np.where(np.isin(self.of_deals("LAST_CAPTURE"), term.who), bits(self.left()), 0)
-
-    def captured(self, term: Term) -> Column:
-        """Cards in a pile after some stages; what is left on the table is given at the end of the last."""
-        if term.after == len(self.rules.deal_plan):
-            return bits(self.notes.piles[:, term.who[0]] & np.uint64(term.cards or ALL))
-        seats = [self.rules.side(seat) == term.who[0] for seat in range(self.rules.players)]
-        theirs = np.bitwise_or.reduce(self.taken[:, self._until(term.after) & np.array(seats)[self.seats]], axis=1)
-        if self.rules.dealer_side == term.who[0]:
-            theirs = theirs | self.with_the_deal
-        return bits(theirs & np.uint64(term.cards or ALL))
-
-    def decisive_play(self, _: Term) -> Column:
-        """The play after which the winner leads for good; 0 is the deal, and the count of the piles comes last."""
-        hands, plan = np.arange(len(self.plays)), np.array(self.rules.deal_plan)
-        points = np.zeros((len(hands), len(self.seats) + 2, self.rules.sides), np.int64)
-        points[:, 0] = self.score_columns("table_bonus")
-        for play, seat in enumerate(self.seats):
-            points[:, play + 1, self.rules.side(seat)] += self.sweeping[:, play] * self.rules.sweep_point
-        for slot, stage in enumerate(np.repeat(np.arange(len(plan)), plan // 3)):
-            for seat in range(self.rules.players):
-                [own] = np.nonzero((self.seats == seat) & (self.stages == stage))
-                word = self.notes.knocks[:, slot, seat]
-                first = (self.played[:, own] & (word >> np.uint64(8))[:, None] != 0).argmax(axis=1)
-                turn = first if self.rules.bonus_cards_first else 0 * first
-                points[hands, own[turn] + 1, self.rules.side(seat)] += (word >> np.uint64(48)).astype(np.int64)
-        standing = points.cumsum(axis=1)
-        standing[:, -1] = self.score_columns("total")
-        ahead = standing == standing.max(axis=2, keepdims=True)
-        leads = ahead & (ahead.sum(axis=2, keepdims=True) == 1)
-        won = self.score_columns("wins") > 0
-        behind = ~(leads & won[:, None]).any(axis=2)
-        return np.where(won.any(axis=1), behind.shape[1] - behind[:, ::-1].argmax(axis=1), 0) * behind.any(axis=1)
-
-    # -------------------------------------------------------------------------------- score
-
-    def score(self, column: str, sides: Sequence[int]) -> Column:
-        """A column of the score added up over some sides: int64[hands]."""
-        return self.score_columns(column)[:, list(sides)].sum(axis=1)
-
-    def score_columns(self, column: str) -> NDArray[np.int64]:
-        """A column of the score of each side: int64[hands, sides]."""
-        from ..kernel.game.scoring import COLUMN
-
-        return self.notes.scores[:, : self.rules.sides, COLUMN[column]].astype(np.int64)
-
-    def points(self, term: Term) -> Column:
-        columns = score_columns(self.rules, term.detail)
-        if (columns != ("total",) and term.detail not in FROM_PLAY) or (term.after is None and not term.stages):
-            nothing = np.zeros(len(self.notes.deals), np.int64)
-            return sum((self.score(column, term.who) for column in columns), nothing)
-        stages = tuple(range(term.after)) if term.after is not None else term.stages
-        seats = tuple(seat for seat in range(self.rules.players) if self.rules.side(seat) in term.who)
-        points = np.zeros(len(self.notes.deals), np.int64)
-        if term.detail in ("", "sweeps"):
-            points += self.count(self.sweeping, Term("sweeps", seats, stages)) * self.rules.sweep_point
-        if term.detail in ("", "knocks"):
-            points += sum_of_sets(self.rules, self.notes.knocks, Term("knock_points", seats, stages))
-        if term.detail in ("", "table") and term.after is not None:
-            points += self.score("table_bonus", term.who)
-        return points
-
-    def margin(self, term: Term) -> Column:
-        """Points of a side less the mean of the others'; where the fewest win, the points that it has fewer."""
-        own, each = self.points(Term("points", term.who, after=term.after)), self.rules.sides - 1
-        others = tuple(side for side in range(self.rules.sides) if side not in term.who)
-        theirs = self.points(Term("points", others, after=term.after))
-        return self.rules.pays * (own - theirs if each == 1 else own - theirs / each)
-
-    # -------------------------------------------------------------------------------- all terms
-
-    def column(self, term: Term) -> Column:
-        """The values of a term: bool, integers or texts, one a hand."""
-        return _evaluator(term)[1](self, term)
-
-
-def _evaluator(term: Term) -> _Evaluator:
-    """The parts of ``Notes`` that a term is read from, and how."""
-    if (place := place_of(term)) is not None:
-        return ("decks",), lambda hands, term: of_deals(hands.rules, term, place, hands.notes.decks)
-    variant = " until" if term.stages or term.after is not None else " of" if term.detail else ""
-    names = (term.name + variant, term.name, term.function.group)
-    return next(_EVALUATORS[name] for name in names if name in _EVALUATORS)
-
-
-_Evaluator = tuple[tuple[str, ...], Callable[[HandColumns, Term], Column]]
-_EVALUATORS: dict[str, _Evaluator] = {
-    "misdeals": ((), lambda hands, term: hands.of_deals("MISDEALT")),
-    "last_capture": ((), lambda hands, term: np.isin(hands.of_deals("LAST_CAPTURE"), term.who)),
-    "shown": (("knocks",), lambda hands, term: sum_of_sets(hands.rules, hands.notes.knocks, term)),
-    "sweeps": (("plays",), lambda hands, term: hands.count(hands.sweeping, term)),
-    "captures": (("plays",), lambda hands, term: hands.count(hands.capturing, term)),
-    "takes": (("plays",), lambda hands, term: hands.cards(hands.taken, term)),
-    "plays": (("plays",), lambda hands, term: hands.cards(hands.played, term)),
-    "when_taken": (("plays",), lambda hands, term: hands.first(hands.taken & np.uint64(term.cards) != 0)),
-    "stage_taken": (("plays",), HandColumns.stage_taken),
-    "first_capture": (("plays",), HandColumns.first_capture),
-    "first_capture_play": (("plays",), lambda hands, term: hands.first(hands.capturing)),
-    "first_card_sweeps": (("plays",), lambda hands, term: hands.sweeping[:, 0]),
-    "left": (("plays",), lambda hands, term: bits(hands.left(term.after) & np.uint64(term.cards or ALL))),
-    "leftovers": (("plays",), HandColumns.leftovers),
-    "decisive_play": (("plays", "knocks", "scores"), HandColumns.decisive_play),
-    "captured until": (("plays", "piles"), HandColumns.captured),
-    "points": (("scores",), HandColumns.points),
-    "points until": (("plays", "knocks", "scores"), HandColumns.points),
-    "margin": (("scores",), HandColumns.margin),
-    "margin until": (("plays", "knocks", "scores"), HandColumns.margin),
-    "wins": (("scores",), lambda hands, term: hands.score("wins", term.who) > 0),
-    "wins of": (("piles",), HandColumns.of_piles),
-    "ties": (("scores",), lambda hands, term: hands.score("wins", range(hands.rules.sides)) == 0),
-    "ties of": (("piles",), HandColumns.of_piles),
-    "pile": (("piles",), HandColumns.of_piles),
-}
-"""How functions of a hand are read: also in parts of it (``until``) and of a category (``of``), or all of a group."""
-
+from .cases import Cases, Space, Trial, experiment, feature_name
+from .dealt import UnseenCards, fresh_deal
+from .hand_columns import HandColumns, lead, notes_of
+from .vocabulary import STOCK, Term
 
 # ------------------------------------------------------------------------------------------------ hands
 
@@ -293,7 +56,7 @@ class PlayedHand(Space):
         return fresh_deal(self.rules, terms, self.constraints, played=True).cases(terms)
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
-        wanted = {part for term in terms for part in _evaluator(term)[0]}
+        wanted = {part for term in terms for part in notes_of(term)}
         notes = play_notes(experiment(self.rules, self.policies, seed, self.constraints), first, number, wanted)
         hands = HandColumns(self.rules, notes)
         return Cases.simulated({term.key: hands.column(term) for term in terms}, first, number).filter(notes.played)
@@ -323,7 +86,7 @@ class PlayedRest(Space):
         return UnseenCards(self.now).example(term) if _is_held(term) else super().example(term)
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
-        wanted = {part for term in terms for part in (("plays",) if _is_held(term) else _evaluator(term)[0])}
+        wanted = {part for term in terms for part in (("plays",) if _is_held(term) else notes_of(term))}
         one = experiment(self.now.rules, self.policies, seed, self.now.constraints)
         hands = HandColumns(self.now.rules, play_rest(self.now, one, first, number, wanted))
         columns = {term.key: self._held(term, hands) if _is_held(term) else hands.column(term) for term in terms}
@@ -428,11 +191,7 @@ class PlayedGame(Space):
         if name not in ("points", "lead"):
             return rows[name]
         points = [rows[f"side{side}_points"] for side in range(self.rules.sides)]
-        own = np.sum([points[side] for side in term.who], axis=0)
-        others = [each for side, each in enumerate(points) if side not in term.who]
-        if name == "points":
-            return own
-        return self.rules.pays * (own - (others[0] if len(others) == 1 else np.sum(others, axis=0) / len(others)))
+        return lead(self.rules, points, term.who) if name == "lead" else np.sum([points[side] for side in term.who], 0)
 
 
 @lru_cache(16)

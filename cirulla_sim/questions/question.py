@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import partial
@@ -140,8 +141,9 @@ class _Binder:
         else:
             connects = node.name in ("and", "or", "not")
             self.compared = None if connects else outer
-            if not connects and not number:
-                self._check_clear(node)
+            for part in node.parts if not connects and not number else ():
+                if (value := self._number_of(part)) is not None and meaning_of(part.value):
+                    raise self.about(part, "{value!r} may be a number or a count (valid: {number}, {value}(me))", value)
             tree = replace(node, parts=tuple(self.bind(part, number, connects) for part in node.parts))
         self.compared = outer
         return tree
@@ -161,14 +163,6 @@ class _Binder:
         return Node(name, who, tuple(each), tree.at)
 
     # -------------------------------------------------------------------------------- words for numbers
-
-    def _check_clear(self, node: Node) -> None:
-        """Raise ``InputError`` for a word in a sum that may be a number or a count of cards."""
-        for part in node.parts:
-            if (value := self._number_of(part)) is not None and meaning_of(part.value):
-                raise self.error(
-                    part.at, "{value!r} may be a number or a count (valid: {number}, {value}(me))", part.value, value
-                )
 
     def _compared(self, node: Node) -> tuple[Node, ...]:
         """The parts of a comparison: words that may be numbers are, but for those that are compared.
@@ -281,15 +275,12 @@ class _Binder:
 
     def _valid_people(self, function: Function) -> list[str]:
         rules = self.speaker.rules
+        if function.who == "pair":
+            return [Message("pair 1 to pair {pairs}", self.speaker.pairs), "best", *QUANTIFIERS]
         each = list(dict.fromkeys((*seen_from(rules, self.speaker.me), *order_of_play(rules))))
         sides = ["us", "them", *(("dealer_side", "first_side") if rules.sides < rules.players else each)]
-        people: dict[str, list[str]] = {
-            "pair": [Message("pair 1 to pair {pairs}", self.speaker.pairs), "best", *QUANTIFIERS]
-        } | {
-            kind: [one for word in words.split() for one in {"each": each, "sides": sides}.get(word, [word])]
-            for kind, words in WORDS["valid_people"].items()
-        }
-        return people.get("" if function.default == "table" else function.who, [])
+        words = WORDS["valid_people"].get("" if function.default == "table" else function.who, "").split()
+        return [one for word in words for one in {"each": each, "sides": sides}.get(word, [word])]
 
     def _check_given(self, node: Node, term: Term) -> None:
         """Raise ``InputError`` where an argument is lacking, or does not go with the others."""
@@ -331,7 +322,6 @@ class _Binder:
             return _leaf(node, term, person, number - 1)
         if function.who == "holder":
             self._check_place(node, term, person)
-            self._check_held(node, term, person)
         if person in PLACES:
             return _leaf(node, term, person, {"table": TABLE, "stock": STOCK}[person])
         self.people.add(person)
@@ -357,7 +347,10 @@ class _Binder:
         return self._together(node, person, who, each)
 
     def _check_place(self, node: Node, term: Term, person: str) -> None:
-        """Raise ``InputError`` if the table, the stock or a holding is no place for the function of a term."""
+        """Raise ``InputError`` if the table, the stock or a holding is no place for the function of a term.
+
+        Nor are the cards of a side, which may be held or captured.
+        """
         rules, name, on_table = self.speaker.rules, term.name, person == "table"
         if person == "stock" and len(rules.deal_plan) == 1:
             raise self.about(node, "{value}: all cards are dealt at once under these rules (leave it out)")
@@ -375,10 +368,7 @@ class _Binder:
             raise self.about(node, "{value}: of cards held (valid: {name}(me), four_equal, bonus(table))", name)
         if len(term.stages) > 1:
             raise self.about(node, "{value}: of the cards of one stage (valid: stage {stage})", term.stages[0] + 1)
-
-    def _check_held(self, node: Node, term: Term, person: str) -> None:
-        """Raise ``InputError`` for cards of a side, which may be held or captured."""
-        if person in SIDES and (term.name in ("matta", "settebello") or cards_counted(term.name)):
+        if person in SIDES and (name in ("matta", "settebello") or cards_counted(name)):
             typed, *stage = sorted(node.arguments, key=lambda one: PEOPLE.get(" ".join(one.lower().split())) != person)
             valid = f"holds({', '.join([typed, node.value, *stage])})", f"captured({typed}, {node.value})"
             raise self.about(node, "{value}: held or captured? (valid: {valid})", valid)
@@ -530,17 +520,7 @@ def read_question(written: str, speaker: Speaker) -> Question:
 
     Raises ``InputError`` quoting the words it cannot read.
     """
-    return _read(*named(written), speaker)
-
-
-def _is_valid(text: str, speaker: Speaker) -> bool:
-    try:
-        return bool(_read(None, text, speaker))
-    except InputError:
-        return False
-
-
-def _read(name: str | None, text: str, speaker: Speaker) -> Question:
+    name, text = named(written)
     tree = read(text, conditional=True)
     if name is not None:
         _check_title(name, text, tree, speaker)
@@ -562,10 +542,9 @@ def _read(name: str | None, text: str, speaker: Speaker) -> Question:
 def _check_title(name: str, text: str, tree: Node, speaker: Speaker) -> None:
     """Raise ``InputError`` for a title that is a person or a clause of a situation, with what may be meant."""
     plain, clause = " ".join(name.lower().split()), f"{name}: {text}"
-    try:
+    of_situation = False
+    with suppress(InputError):
         of_situation = bool(Situation.parse(clause))
-    except InputError:
-        of_situation = False
     if plain not in PEOPLE and not of_situation:
         return
     valid: list[object] = []
@@ -573,7 +552,9 @@ def _check_title(name: str, text: str, tree: Node, speaker: Speaker) -> None:
     if len(words) == 1 and not words[0].arguments:
         end = words[0].at + len(words[0].value)
         form = f"{text[:end]}({name}){text[end:]}"
-        valid += [form] if _is_valid(form, speaker) else []
+        with suppress(InputError):
+            read_question(form, speaker)
+            valid.append(form)
     terms = [meaning_of(word.value) for word in words]
     if of_situation and all(term is not None and term.function.space == "cards" for term in terms):
         valid.append(f"--at {clause!r}")

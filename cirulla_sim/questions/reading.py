@@ -327,15 +327,6 @@ class _Reader:
             return self._phrase(node, ("", number))
         return self._say("comparisons", "in", x=self.number(node), y=number)
 
-    def with_value(self, node: Node, sign: str, value: str) -> str:
-        """A clause that compares a number with one that is given as text, or a text with another."""
-        if _kind(node) == "text":
-            return self._say("comparisons", "= text", x=self.number(node), y=_spaced(value))
-        number = Node("number", float(value))
-        if sign == "=" and (number.value or not self._is_counted(node)):
-            return self.with_number(node, self._count(number.value) if self._is_counted(node) else self.number(number))
-        return self._compared(node, sign, number)
-
     # -------------------------------------------------------------------------------- terms
 
     def _is_counted(self, node: Node) -> bool:
@@ -374,7 +365,9 @@ class _Reader:
         text = _VERB.sub(lambda verb: self._agreeing(verb[1], who, form, denied), text)
         if place := _HOW_MANY.search(text):
             before, after = text[: place.start()], text[place.end() :]
-            one, several = self._counted_noun(place[1], term)
+            kind = self._word("kinds", term.detail or "any") if place[1] == "kind" else place[1]
+            noun = self._noun(term.cards or cards_counted(term.name)) if kind == "card" else kind
+            one, several = noun.split("|")
             if count is None:
                 text = self._words("number_of", what=several, rest=before + after)
             else:
@@ -517,15 +510,6 @@ class _Reader:
             return self._words("none", what=several, one=one)
         return self._say("counts", sign, n=one if number == 1 else f"{self._count(number)} {several}")
 
-    def _counted_noun(self, place: str, term: Term) -> tuple[str, str]:
-        """A noun for one and for several."""
-        if place == "kind":
-            place = self._word("kinds", term.detail or "any")
-        elif place == "card":
-            place = self._noun(term.cards or cards_counted(term.name))
-        one, several = place.split("|")
-        return one, several
-
     def _noun(self, cards: int) -> str:
         """What one and several of some cards are called."""
         ranks, suits = self._words("ranks").split(", "), self._words("suits").split(", ")
@@ -639,9 +623,9 @@ class Wording:
         noun = reader.aggregate(question, [*map(reader.number, trees)])
         return reader._say("comparisons", "in", x=noun, y=number) if number else noun
 
-    def number(self, number: str) -> str:
-        """That the number of which something is asked is so much."""
-        return _plain(self.reader.with_number(self.question.parts[0].tree, number))
+    def number(self, number: str, tree: Node | None = None) -> str:
+        """That the number of which something is asked, or that of a tree, is so much."""
+        return _plain(self.reader.with_number(tree or self.question.parts[0].tree, number))
 
     def noun(self) -> str:
         """What the answer is a number of."""
@@ -671,7 +655,13 @@ class Wording:
         tree = self.question.parts[0].tree if by is None else by.tree
         if _kind(tree) == "truth" or (self.is_by_truth and by is not None):
             return _plain(self.reader.truth(tree) if value in ("true", "1") else self.reader._denied(tree))
-        return _plain(self.reader.with_value(tree, sign, value))
+        reader = self.reader
+        if _kind(tree) == "text":
+            return _plain(reader._say("comparisons", "= text", x=reader.number(tree), y=_spaced(value)))
+        number, counted = Node("number", float(value)), reader._is_counted(tree)
+        if sign == "=" and (number.value or not counted):
+            return self.number(reader._count(number.value) if counted else reader.number(number), tree)
+        return _plain(reader._compared(tree, sign, number))
 
     @property
     def person(self) -> str:

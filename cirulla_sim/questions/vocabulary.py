@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
@@ -66,6 +66,7 @@ class Function:
     of_a_hand: str = ""
     feature: str = ""
     column: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -83,18 +84,15 @@ def functions() -> dict[str, Function]:
             key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()
         }
         function = Function(name=name, **values)
-        for one in _each(function) if name in ("rank", "suit") else (function,):
-            every[one.name] = one
+        if name not in ("rank", "suit"):
+            every[name] = function
+            continue
+        for one, italian in zip(function.names, function.italian.split(", "), strict=True):  # of each rank or suit
+            every[one] = replace(
+                function, name=one, names=(one,), italian=italian, about=function.about.format(name=one),
+                it=function.it.format(name=italian), example=function.example.format(name=one),
+            )  # fmt: skip
     return every
-
-
-def _each(family: Function) -> Iterator[Function]:
-    """A function for each rank or suit."""
-    for name, italian in zip(family.names, family.italian.split(", "), strict=True):
-        yield replace(
-            family, name=name, names=(name,), italian=italian, about=family.about.format(name=name),
-            it=family.it.format(name=italian), example=family.example.format(name=name),
-        )  # fmt: skip
 
 
 @cache
@@ -248,14 +246,8 @@ def nearest(word: str, here: str = "fresh") -> list[str]:
 
 @cache
 def _translations() -> dict[str, str]:
-    own = {name: function.italian for name, function in functions().items()}
-    return (
-        CATEGORIES
-        | ITALIAN
-        | {name: one.italian[0] for name, one in aggregates().items()}
-        | WORDS["translations"]
-        | own
-    )
+    named = {name: one.italian[0] for name, one in aggregates().items()} | WORDS["translations"]
+    return CATEGORIES | ITALIAN | named | {name: function.italian for name, function in functions().items()}
 
 
 def in_italian(question: str) -> str:

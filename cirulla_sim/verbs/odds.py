@@ -11,8 +11,9 @@ from ..core.arguments import texts_of
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.policies import USUAL
+from ..exact.first_deal import Odds, first_deal_odds
 from ..experiments.runner import carry_out
-from ..questions.answers import exactly, first_deal
+from ..questions.answers import exact_table
 from ..questions.binding import (
     BoundQuestions,
     QuestionsAtSeat,
@@ -243,13 +244,13 @@ def _chance_of_deal(rules: Rules, at: Situation) -> BoundQuestions:
     chance, space = chance_of_deal(at, rules), (DealtCards(FIRST_DEAL, rules),)
     if chance is None:
         return BoundQuestions((QuestionsAtSeat((question_of_deal(at, rules),), space),))
-    return BoundQuestions((QuestionsAtSeat((), space),), table=exactly(str(at), FIRST_DEAL.per, chance))
+    table = exact_table([Odds(str(at), FIRST_DEAL.per, "probability", chance)])
+    return BoundQuestions((QuestionsAtSeat((), space),), table=table)
 
 
 def _first_deal(rules: Rules) -> BoundQuestions:
-    frame = first_deal(rules)
+    frame = exact_table(first_deal_odds(rules))
     notes = (Message("These are the chances of any three cards of the pack."),) if rules.big_holdings else ()
     if frame.is_empty():
         notes = (Message("Under these rules the first deal brings no bonus and no misdeal."),)
-    space = DealtCards(Trial("the first deal", "deal"), rules)
-    return BoundQuestions((QuestionsAtSeat((), (space,)),), notes, frame)
+    return BoundQuestions((QuestionsAtSeat((), (DealtCards(Trial("the first deal", "deal"), rules),)),), notes, frame)
