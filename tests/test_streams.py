@@ -52,7 +52,7 @@ def count_tails(states, first, deck, counts):
     for _ in range(60_000):
         for i in range(40):
             deck[i] = i
-        streams.shuffle_tail(states, deck, first)
+        streams.shuffle_part(states, deck, first, np.uint64(40) - first)
         a, b, c = np.uint64(deck[37]), np.uint64(deck[38]), np.uint64(deck[39])
         counts[(a - np.uint64(37)) * np.uint64(9) + (b - np.uint64(37)) * np.uint64(3) + c - np.uint64(37)] += 1
 

@@ -11,7 +11,6 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher, get_close_matches
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import product
@@ -246,21 +245,23 @@ class Lexicon:
         return frozenset(word for phrase in phrases for word in phrase.replace("-", " ").split())
 
     def _nearest(self, word: str) -> str:
-        """A word, or the only known one that it may be with a slip: two letters the other way round, or one wrong."""
+        """A word, or the known one that it is with a slip; itself where that may be two that mean something else."""
         if word in self.words or len(word) < 4 or self.kinds(word):
             return word
-        turned = {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)} & self.words
-        close = [one for one in get_close_matches(word, self.words, 2, 0.8) if {*self.kinds(one)} != {"small"}]
-        likeness = [_likeness(word, one) for one in close]
-        close = [one for one, ratio in zip(close, likeness, strict=True) if ratio > max(0.83, max(likeness) - 0.03)]
-        near = [*turned] or close or get_close_matches(word, self.words, 1, 0.9)
-        return near[0] if len(near) == 1 or (near and self.kinds(near[0]) == self.kinds(near[1])) else word
+        near = sorted(one for one in self.words if _is_slip(word, one))
+        return near[0] if near and all(self.kinds(one) == self.kinds(near[0]) for one in near) else word
 
 
-def _likeness(word: str, other: str) -> float:
-    """How like two words are, from 0 to 1; one letter that differs in words of one length counts less."""
-    differ = sum(a != b for a, b in zip(word, other, strict=False)) if len(word) == len(other) else 2
-    return 0.9 if differ == 1 else SequenceMatcher(None, word, other).ratio()
+def _is_slip(word: str, other: str) -> bool:
+    """Whether words differ by one letter that is wrong, lacking or too many, or by two the other way round.
+
+    >>> [other for other in ("settebello", "sette") if _is_slip("settebelo", other)], _is_slip("taht", "that")
+    (['settebello'], True)
+    """
+    shorter = min(len(word), len(other))
+    same = next((at for at in range(shorter) if word[at] != other[at]), shorter)
+    one, two = word[same:], other[same:]
+    return one[1:] == two[1:] or one[1:] == two or one == two[1:] or (one[:2] == two[1::-1] and one[2:] == two[2:])
 
 
 lexicon_of = cache(Lexicon)

@@ -132,6 +132,10 @@ class Part:
         text = f"{name}({arguments})" if arguments else name
         return f"abs({text})" if name in data()["either"] and not person else text
 
+    def is_number(self, text: str) -> bool:
+        """Whether an expression is the number of a part alone, with nothing to compare it with."""
+        return text == self.call() and self.frame.function.gives == "number"
+
     def value(self, truth: bool = True) -> str:
         """What it says, as an expression: a truth with its count, or a number."""
         compare, sign, number = self.frame.compare, self.sign, self.number

@@ -77,9 +77,8 @@ class _Sentence:
         table = any(item.of("who") & {"table"} for item in items)
         size = str(self.rules.table_cards if table else max(self.rules.deal_plan))
         all_held = Item("", {"numbers": frozenset({size}), "signs": frozenset({"="})})
-        alike = {
-            at for at, item in enumerate(items) if item.of("alike") and Item.of([*items, Item("")][at + 1], "cards")
-        }
+        nexts = pairwise([*items, Item("")])
+        alike = {at for at, (item, after) in enumerate(nexts) if item.of("alike") and after.of("cards")}
         every = frozenset[str]().union(*(item.codes for item in items))
         cards = any(item.of("cards") for item in items)
         for frame in self.lexicon.frames:
@@ -180,7 +179,7 @@ class _Sentence:
                 each = (text, *(replace(before, who=one).value(truth) for one in people))
                 new = [one for one in dict.fromkeys(each) if one not in clauses]
                 clauses, joins, people, join = [*clauses, *new], [*joins, *[join] * len(new)], [], ""
-                if truth and text == before.call() and before.frame.function.gives == "number" and clauses != [text]:
+                if truth and before.is_number(text) and clauses != [text]:
                     raise NoPlaceError(group[-1].typed)
         if len(people) == 1 and clauses and before is not None and not before.who:  # "are made, all together?"
             clauses[-1], people = replace(before, who=people.pop()).value(truth), []
@@ -263,7 +262,7 @@ class _Sentence:
         if items[0].of("asks") & {"who"} and not conditions:
             return self._who_does(main, True)
         text, part = self.clause([item for item in main if not item.of("joins") & {"than"}])
-        if text == part.call() and part.frame.function.gives == "number":
+        if part.is_number(text):
             raise NoPlaceError
         if conditions:
             kind, clause = conditions[0]
@@ -290,7 +289,7 @@ class _Sentence:
             text, other = part.value(), second.value()
         else:
             other, second = self.clause(self._with_verb(right, part), part)
-        if other == text or (text == part.call() and part.frame.function.gives == "number"):
+        if other == text or part.is_number(text):
             raise NoPlaceError
         given = [self._condition(kind, clause, second)[1] for kind, clause in conditions]
         return tuple(" given ".join([one, *given[:1]]) for one in (text, other))
@@ -310,22 +309,18 @@ class _Sentence:
         main = self._captured(main) if "worth" in asks else main
         if len(halves) > 1 and numeric:
             return f"{numeric[0]}({', '.join(self.clause(half, None, False)[0] for half in halves)})", {}
-        people = {item.one("who") for kind, clause in conditions for item in clause if kind in ("if", "told")} - {
-            "",
-            "table",
-            "somebody",
-        }
+        told = [item for kind, clause in conditions if kind in ("if", "told") for item in clause]
+        people = {item.one("who") for item in told} - {"", "table", "somebody"}
         people |= {item.one("does") for item in items if item.of("asks") and item.of("does")}
         self.about = min(people) if truth and len(people) == 1 else ""
         text, part, conditions = self._main(main, conditions, truth)
         clauses = [self._condition(kind, clause, part) for kind, clause in conditions]
         given = [one for is_and, one in clauses if not is_and]
         text = " and ".join([text, *(one for is_and, one in clauses if is_and)])
-        function = part.frame.function
-        if "until" in asks and (function.space == "game" or (text == part.call() and function.gives == "number")):
+        is_number = part.is_number(text)
+        if "until" in asks and (is_number or part.frame.function.space == "game"):
             raise NoPlaceError
         options = {"by": text} if "worth" in asks else {}
-        is_number = part.frame.function.gives == "number" and text == part.call()
         if "helps" in asks:
             text, given = "wins(us)", [text, *given]
         elif "until" in asks or numeric or is_number or not truth:
@@ -364,9 +359,8 @@ class _Sentence:
                 longer, whole = self.clause([*items, *one[1]], None, truth)
                 more = whole.lacking - part.lacking - 0.1 + 0.6 * (whole.frame.function is not part.frame.function)
                 group = whole.frame.function.group
-                if (more <= 0 and group != "held") or (
-                    not whole.lacking and group == part.frame.function.group in ("score", "game")
-                ):
+                same = not whole.lacking and group == part.frame.function.group in ("score", "game")
+                if same or (more <= 0 and group != "held"):
                     return longer, whole, [other for other in conditions if other is not one]
         return text, part, conditions
 
@@ -380,10 +374,9 @@ class _Sentence:
     def _condition(self, kind: str, items: Sequence[Item], main: Part) -> tuple[bool, str]:
         """A condition, and whether it is one *and* of two things that are held."""
         if seats := [item.one("seat") for item in items if item.of("seat")]:
-            rest = [
-                item for item in items if item.kinds.keys() - {"seat", "small", "joins"} or "not" in item.of("joins")
-            ]
-            if rest and all("not" in item.of("joins") for item in rest):
+            denied = [item for item in items if "not" in item.of("joins")]
+            rest = [item for item in items if item.kinds.keys() - {"seat", "small", "joins"} and item not in denied]
+            if denied and not rest:
                 return False, f"not {seats[0]}"
             return False, " and ".join([*seats, *([self._condition(kind, rest, main)[1]] if rest else [])])
         group = main.frame.function.group
@@ -411,14 +404,10 @@ def _denied(text: str) -> str:
 def _without_commas(items: Sequence[Item]) -> list[Item]:
     """Items without the commas around what only says where or when: *with nine cards each, how many aces ...*"""
     parts = [[*part] for _, part in groupby(items, lambda item: bool(item.of("joins") & {","}))]
-    small = [
-        all(not item.kinds.keys() & {"words", "cards", "numbers", "who", "joins"} for item in part) for part in parts
-    ]
-    kept = [
-        part
-        for at, part in enumerate(parts)
-        if not (part[0].of("joins") & {","} and any(small[max(at - 1, 0) : at + 2]))
-    ]
+    content = {"words", "cards", "numbers", "who", "joins"}
+    small = [not any(item.kinds.keys() & content for item in part) for part in parts]
+    beside = [any(small[max(at - 1, 0) : at + 2]) for at in range(len(parts))]
+    kept = [part for part, near in zip(parts, beside, strict=True) if not (near and part[0].of("joins") & {","})]
     return [item for part in kept for item in part]
 
 
