@@ -69,6 +69,8 @@ def test_games_agree_with_the_referee() -> None:
             won = {side for side in range(rules.sides) if mine["winners"] >> side & 1}
             points = [mine[f"side{side}_points"] for side in range(rules.sides)]
             assert (won, points) == (theirs["winners"], theirs["points"]), options
+            for side, categories in enumerate(theirs["categories"]):
+                assert {name: mine[f"side{side}_{name}"] for name in categories} == categories, options
             assert ENDS[mine["ended"]] == theirs["ended_by"], options
             for name in ("hands", "lead_changes", "comeback", "margin"):
                 assert mine[name] == theirs[name], (options, name)

@@ -147,7 +147,7 @@ def test_other_fair_readings_and_corrected_slips_are_named() -> None:
 
 @pytest.mark.parametrize(("text", "word"), [
     ("how often do I have a flush?", "flush"), ("quante volte esce la briscola?", "briscola"),
-    ("how many sweeps are there in a game?", "game"), ("how often do both my opponents have an ace?", "both"),
+    ("how many aces do I hold in a game?", "game"), ("how often do both my opponents have an ace?", "both"),
     ("what part of our sweeps is made with an ace?", "what part of"),
     ("how often do I sweep, by the number of my knocks?", "by the number of"),
 ])  # fmt: skip

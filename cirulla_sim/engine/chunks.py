@@ -262,9 +262,11 @@ def game_row_names(rules: Rules) -> list[str]:
 
     ``winners`` and ``match_winners`` are masks of sides.
     """
-    from ..kernel.game.whole_game import ROW
+    from ..kernel.game.whole_game import OF_CATEGORIES, ROW
 
-    return [*ROW, *(f"side{side}_points" for side in range(rules.sides)), "match_winners", "games_played"]
+    sides = [f"side{side}_" for side in range(rules.sides)]
+    categories = [side + category for side in sides for category in OF_CATEGORIES]
+    return [*ROW, *(f"{side}points" for side in sides), *categories, "match_winners", "games_played"]
 
 
 @contextmanager

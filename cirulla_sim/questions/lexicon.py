@@ -133,6 +133,8 @@ class Lexicon:
 
     def _add_frame(self, function: Function, text: str, detail: str) -> None:
         self.asides |= {*re.findall(r" \([^)]*\)", text.lower())}
+        if named := re.search(r" \[(\w+)\]$", text):
+            text, detail = text[: named.start()], named[1]
         compare, opposite = re.search(r" (>?=( \d+)?)$", text), text.endswith(" !")
         text = re.sub(r" \([^)]*\)| >?=.*$| !$", "", text)
         places = {*re.findall(r"\{(\w+)", text), *re.findall(r"\{n:(card)\}", text)}

@@ -26,7 +26,7 @@ from ..situation.people import seen_from
 from .cases import Cases, Space, Trial, experiment, feature_name
 from .dealt import UnseenCards, fresh_deal
 from .hand_columns import HandColumns, lead, notes_of
-from .vocabulary import STOCK, Term
+from .vocabulary import STOCK, Term, score_columns
 
 # ------------------------------------------------------------------------------------------------ hands
 
@@ -190,7 +190,8 @@ class PlayedGame(Space):
             return rows[name] & sum(1 << side for side in term.who) > 0 if term.who else rows[name] == 0
         if name not in ("points", "lead"):
             return rows[name]
-        points = [rows[f"side{side}_points"] for side in range(self.rules.sides)]
+        columns = score_columns(self.rules, term.detail) if term.detail else ("points",)
+        points = [np.sum([rows[f"side{side}_{column}"] for column in columns], 0) for side in range(self.rules.sides)]
         return lead(self.rules, points, term.who) if name == "lead" else np.sum([points[side] for side in term.who], 0)
 
 

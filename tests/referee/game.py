@@ -26,6 +26,7 @@ def play_match(rules: dict, hand_dealt_by: Callable[[int, int], dict]) -> list[d
 def play_game(rules: dict, hand_dealt_by: Callable[[int, int], dict], dealer: int) -> dict:
     """A game; ``hand_dealt_by(number, seat)`` returns the record of a hand in which that seat of the game deals."""
     scores = [[0] * side_count(rules)]
+    categories: list[dict[str, int]] = [{} for _ in range(side_count(rules))]
     while True:
         number = len(scores) - 1
         record = hand_dealt_by(number, dealer)
@@ -33,9 +34,13 @@ def play_game(rules: dict, hand_dealt_by: Callable[[int, int], dict], dealer: in
             dealer = (dealer + times_passed(rules, record)) % rules["players"]
             record = hand_dealt_by(number, dealer)
         scores.append(added(rules, scores[-1], record, dealer))
+        for side, points in enumerate(record["points"]):
+            of_game = categories[game_side(rules, side, dealer)]
+            of_game.update({name: of_game.get(name, 0) + paid for name, paid in points.items() if name != "total"})
         winners, ended_by = verdict(rules, scores, record, dealer)
         if ended_by:
-            return account(rules, scores, winners, ended_by) | {"next_dealer": (dealer + 1) % rules["players"]}
+            found = account(rules, scores, winners, ended_by) | {"categories": categories}
+            return found | {"next_dealer": (dealer + 1) % rules["players"]}
         dealer = (dealer + 1) % rules["players"]
 
 

@@ -36,6 +36,7 @@ from ..game.whole_game import (
     HANDS,
     HANDS_AT,
     MOST_HANDS,
+    OF_CATEGORIES,
     ROW,
     WINNERS,
     copy_row,
@@ -141,7 +142,8 @@ def run_games(r, g, seed, numbers, w, gw, tally, rows):
     """Play games (matches, if they are of several games) of some numbers and add them to a tally.
 
     ``gw`` has the policies and the score to start from. ``rows`` is int32[games,
-    len(ROW) + sides + 2], the last two the mask of the match's winners and the number of its games; or has no rows.
+    len(ROW) + sides + sides * len(OF_CATEGORIES) + 2], the last two the mask of the match's winners and the number of
+    its games; or has no rows.
     Returns 0, or 1 plus the number of the first game that did not end in ``MOST_HANDS`` hands; then the tally is void.
     """
     for side in range(SIDES):
@@ -167,14 +169,18 @@ def run_games(r, g, seed, numbers, w, gw, tally, rows):
                 if rows.shape[0]:
                     for column in range(len(ROW)):
                         rows[i, column] = gw.game[column]
+                    at = np.uint64(len(ROW)) + r.sides
                     for side in range(r.sides):
                         rows[i, np.uint64(len(ROW)) + np.uint64(side)] = gw.points[side]
+                        for column in range(len(OF_CATEGORIES)):
+                            rows[i, at] = gw.categories[side, column]
+                            at += ONE
         fold_match(r, gw, number, hands, tally)
         if rows.shape[0]:
             winners = ZERO
             for side in range(r.sides):
                 if gw.wins[side] > 0 and gw.wins[side] == highest(r, gw.wins):
                     winners |= ONE << np.uint64(side)
-            rows[i, np.uint64(len(ROW)) + r.sides] = winners
-            rows[i, np.uint64(len(ROW)) + r.sides + ONE] = number
+            rows[i, rows.shape[1] - 2] = winners
+            rows[i, rows.shape[1] - 1] = number
     return ZERO

@@ -26,7 +26,7 @@ from .hand import (
     play_dealt,
 )
 from .plays import side_of
-from .scoring import COLUMN, SIDES, wins_outright
+from .scoring import CATEGORIES, COLUMN, FURTHER, SIDES, USUAL, wins_outright
 
 HANDS_AT = np.uint64(16)
 MOST_HANDS = np.uint64(1 << 16)
@@ -42,6 +42,8 @@ BY_SCORE, BY_CAPPOTTO, AT_DEAL, BY_LAST_CAPTURE = range(4)
 # before one table.
 HANDS, ENDED, WINNERS, LEADS, COMEBACK, MARGIN, MISDEALS, DEALS = range(8)
 ROW = ("hands", "ended", "winners", "lead_changes", "comeback", "margin", "misdeals")
+OF_CATEGORIES = (*CATEGORIES[:-1], *FURTHER)
+"""The categories whose points are added up over the hands of a game, without the total."""
 
 # Places in GAMETALLY.sums: d of the first dealer's side, o the sum of the others, and their squares and products.
 GAMES, SUM_H, SUM_HH, SUM_D, SUM_O, SUM_DD, SUM_OO, SUM_DO = range(8)
@@ -58,6 +60,7 @@ GAMEWORK = np.dtype(
         ("start", np.int64, SIDES),  # score that each game starts from, by side of the game
         ("seated", WORD, SIDES),  # policies, by side of the game
         ("points", np.int64, SIDES),  # score so far, by side of the game
+        ("categories", np.int64, (SIDES, len(OF_CATEGORIES))),  # points of its hands so far, by side of the game
         ("behind", np.int64, SIDES),  # the most each side has been behind the best other one
         ("wins", np.int64, SIDES),  # games of the match won
         ("policies", WORD, SIDES),  # by side of the hand
@@ -165,6 +168,16 @@ def highest(r, points):
 
 
 @inline
+def add_categories(r, score, side, categories, of_game):
+    """Add the points of a side of a hand to those of its side of the game, category by category."""
+    usual = np.uint64(len(CATEGORIES) - 1)
+    for column in range(usual):
+        categories[of_game, column] += score[side, column]
+    for own in range(r.further):
+        categories[of_game, usual + own] += score[side, np.uint64(USUAL) + own]
+
+
+@inline
 def note_behind(r, gw, best, next_best):
     """Keep the most that each side has been behind."""
     for side in range(r.sides):
@@ -184,6 +197,7 @@ def play_game(r, g, seed, index, most, w, gw):
     for side in range(r.sides):
         gw.points[side] = gw.start[side]
     gw.behind[:] = 0
+    gw.categories[:, :] = 0
     game = gw.game
     deals = np.uint64(game[DEALS])
     game[:] = 0
@@ -198,7 +212,9 @@ def play_game(r, g, seed, index, most, w, gw):
         played += ONE
         game[MISDEALS] = max(game[MISDEALS], np.int64(w.deal[MISDEALT]))
         for side in range(r.sides):
-            gw.points[side_of_game(r, np.uint64(side), at)] += w.score[side, _TOTAL]
+            of_game = side_of_game(r, np.uint64(side), at)
+            gw.points[of_game] += w.score[side, _TOTAL]
+            add_categories(r, w.score, side, gw.categories, of_game)
         winners, ended = outright(r, at, w)
         if winners:
             break
