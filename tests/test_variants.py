@@ -268,6 +268,8 @@ def check_fewest_points(rules: RuleSet, records: list[dict]) -> None:
 
 FIGURES = dict(zip("A234567JQK", (16, 12, 13, 14, 15, 18, 21, 8, 9, 10), strict=True))
 USUAL = FIGURES | {"J": 10, "Q": 10}
+WITHOUT_SIXES = "7d 7c 7s Jh 6d 6c 6s As Ad Ac"
+"""Three sevens and what a jack counts, against 21 + 15 + 15 + 15 = 66."""
 
 
 def best_primes(pile: list[str], values: dict[str, int]) -> list[int]:
@@ -293,6 +295,7 @@ def check_figures(rules: RuleSet, records: list[dict]) -> None:
         assert [side["primiera"] for side in record["points"]] == won
     assert primiera_at_the_end(rules, "7d 7c 7s Jh 6s As", "Kd Qd Jd") == 0
     assert primiera_at_the_end(choose("scopa"), "7d 7c 7s Jh 6s As", "Kd Qd Jd") == 1
+    assert primiera_at_the_end(rules, WITHOUT_SIXES, "Kd Qd Jd") == 1
 
 
 def check_lacking(rules: RuleSet, records: list[dict]) -> None:
@@ -429,6 +432,7 @@ def check_no_court_cards(rules: RuleSet, records: list[dict]) -> None:
     ours = "7d 7c 7s Jh"  # 63, or 73; theirs are 21 + 18 + 18 + 15
     assert primiera_at_the_end(rules, ours + " 6s As", "Kd Qd Jd") == 0
     assert primiera_at_the_end(choose("scopa"), ours + " 6s As", "Kd Qd Jd") == 1
+    assert primiera_at_the_end(rules, WITHOUT_SIXES, "Kd Qd Jd") == 0
 
 
 def check_shutout(rules: RuleSet, records: list[dict]) -> None:

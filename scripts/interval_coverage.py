@@ -1,6 +1,6 @@
 """How often 95% intervals hold the truth: small runs of the public functions, against one long run of each.
 
-python scripts/coverage.py [CASE...] [--runs 200] [--markdown docs/explanation/intervals.md]
+python scripts/interval_coverage.py [CASE...] [--runs 200] [--markdown docs/explanation/intervals.md]
 
 Prints a line for each case and kind of number. With --markdown the table of a page has the lowest and the highest of
 the kinds of each case. A coverage of 95% in 200 runs has a standard error of 1.5% for one number; lines count all
@@ -172,7 +172,7 @@ def main(cases: Sequence[str], runs: int, markdown: Path | None) -> None:
             click.echo(f"{name}, {kind}: " + " · ".join(f"{n:,}: {held}%" for n, held in by_size.items()))
     if markdown is not None:
         text = markdown.read_text("utf-8")
-        marked = re.compile(r"(<!-- scripts/coverage.py -->\n).*?(<!-- -->)", re.S)
+        marked = re.compile(r"(<!-- scripts/interval_coverage.py -->\n).*?(<!-- -->)", re.S)
         markdown.write_text(marked.sub(lambda found: found[1] + "\n".join(lines) + "\n" + found[2], text), "utf-8")
 
 
