@@ -64,12 +64,7 @@ class Part:
             return replace(self, any_card=True)
         if item.of("numbers") and not self.number and counts and not frame.compare[-1:].isdecimal():
             return replace(self, number=item.one("numbers"), sign=item.one("signs") or self.sign)
-        if (
-            not counts
-            and (item.of("numbers") | {"1"} == {"1"})
-            and signs | {">="} == {">="}
-            and (signs or item.of("numbers"))
-        ):
+        if not counts and item.of("numbers") <= {"1"} and signs <= {">="} and item.of("numbers") | signs:
             return self  # "at least one grande"
         if signs and not self.sign and counts:
             return replace(self, sign=item.one("signs"))
@@ -97,8 +92,8 @@ class Part:
         cards = self.cards or (self.any_card and not function.requires)
         verb_alone = self.verb and not frame.words and not frame.verbs & LIGHT
         fits = self.matched or self.cards or (cards and self.verb) or verb_alone
-        unsaid = not (self.matched or self.verb)
-        if unsaid and (not function.who or (function.group == "play" and self.cards and not self.light)):
+        no_words = not (self.matched or self.verb)
+        if no_words and (not function.who or (function.group == "play" and self.cards and not self.light)):
             return float("inf")
         if not fits or not self.matched >= {*range(frame.nouns)} or (frame.places & {"card", "suit"} and not cards):
             return float("inf")

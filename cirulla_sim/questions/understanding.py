@@ -195,15 +195,15 @@ class _Sentence:
         return f"({text})" if len(words) > 1 else text, before
 
     def _with_verb(self, items: list[Item], before: Part) -> list[Item]:
-        """What is said after *and*, with the verb of the part before if it has none: *we make cards and diamonds*."""
+        """What stands after *and*, with the verb before it if it has none: *we make cards and diamonds*."""
         if any(item.of("words") & self.lexicon.verbs for item in items):
             return items
         if before.frame.function.group in ("score", "pile") and self._captured(items) != items:
             return self._captured(items)
         words = (before.frame.verbs, *before.frame.words)
-        said = [Item("", {"words": codes}) for codes in words if codes and not min(codes).isdecimal()]
+        repeated = [Item("", {"words": codes}) for codes in words if codes and not min(codes).isdecimal()]
         numbers = any(min(codes, default="").isdecimal() for codes in words)
-        for again in ([*said[:1], *items], *([[*said, *items]] if numbers else [])):
+        for again in ([*repeated[:1], *items], *([[*repeated, *items]] if numbers else [])):
             with suppress(NoPlaceError):
                 self.part(again, before.person, True)
                 return again
@@ -309,8 +309,8 @@ class _Sentence:
         main = self._captured(main) if "worth" in asks else main
         if len(halves) > 1 and numeric:
             return f"{numeric[0]}({', '.join(self.clause(half, None, False)[0] for half in halves)})", {}
-        told = [item for kind, clause in conditions if kind in ("if", "told") for item in clause]
-        people = {item.one("who") for item in told} - {"", "table", "somebody"}
+        conditional = [item for kind, clause in conditions if kind in ("if", "told") for item in clause]
+        people = {item.one("who") for item in conditional} - {"", "table", "somebody"}
         people |= {item.one("does") for item in items if item.of("asks") and item.of("does")}
         self.about = min(people) if truth and len(people) == 1 else ""
         text, part, conditions = self._main(main, conditions, truth)
@@ -447,8 +447,8 @@ def _clauses(items: Sequence[Item], verbs: Set[str]) -> tuple[list[Item], list[t
                 conditions, main = [("told", main), *conditions], []
             here = main
         elif item.of("asks") and not item.of("words") - {"make"}:
-            told = [one for one in main if not one.of("small") and not one.of("who")]
-            start = len(main) if told and told[-1].typed == "," else start
+            before = [one for one in main if not one.of("small") and not one.of("who")]
+            start = len(main) if before and before[-1].typed == "," else start
             here = main
         elif item.of("small") & {"turns"} and not main and here and after.of("who"):
             here = main  # "if I knock do we win?"
@@ -469,12 +469,12 @@ def _clauses(items: Sequence[Item], verbs: Set[str]) -> tuple[list[Item], list[t
         item.of("words") <= little and not item.of("cards") for item in main
     ):
         main, conditions = [Item("", {"joins": frozenset({"not"})}), *conditions[0][1]], []  # "a hand without sweeps"
-    said = [
+    statement = [
         item
         for item in main[:start]
         if item.kinds.keys() & {"words", "cards", "seat"} and not item.of("words") & {"game"}
     ]
-    if said and any(item.kinds.keys() & {"words", "cards"} for item in main[start:]):
+    if statement and any(item.kinds.keys() & {"words", "cards"} for item in main[start:]):
         conditions, main = [("told", main[:start]), *conditions], main[start:]
     return main, [(kind, one) for kind, one in conditions if not all(item.of("small") for item in one)]
 
@@ -488,8 +488,8 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
     Raises ``InputError`` that names the first word without a place.
     """
     asides = lexicon_of(0).asides | lexicon_of(1).asides
-    told = re.sub(r" \([^)]*\)", lambda one: "" if one[0].lower() in asides else f",{one[0][2:-1]},", text)
-    plain, options = _options(told)
+    text_alone = re.sub(r" \([^)]*\)", lambda one: "" if one[0].lower() in asides else f",{one[0][2:-1]},", text)
+    plain, options = _options(text_alone)
     words = split_words(plain)
     known = [sum(len(item.typed) for item in lexicon_of(of).items(words) if item.kinds) for of in (0, 1)]
     lexicon = lexicon_of(known.index(max(known)) if place is None else place)
