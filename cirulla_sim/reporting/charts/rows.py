@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, zip_longest
+from itertools import accumulate, chain, repeat, zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -191,7 +191,7 @@ class RowChart:
         ends = self._ends()
         axes.set(xlim=ends, ylim=(height, 0))
         axes.set_yticks([y for y, *_ in names], [text for _, text, *_ in names])
-        axes.tick_params("y", pad=72 * widest + 6 * look.scale)
+        axes.tick_params("y", pad=72 * widest + ROWS["pad"] * look.scale)
         for text, (_, _, kind, row) in zip(axes.get_yticklabels(), names, strict=True):
             plain = kind == "heading" or row.faded
             text.set(ha="left", gid=kind, fontsize=look.points("small" if kind == "heading" else "text"),
@@ -235,14 +235,14 @@ class RowChart:
         """The right ends of the columns of numbers, in inches from the axes, with their heads."""
         wide, widths, heads = look.width - 2 * look.margin, list[float](), list[str]()
         columns = zip_longest(*(texts for row in self.rows for texts in self._numbers(row)), fillvalue="")
-        for place, texts in enumerate(columns):
+        for texts, head in zip(columns, chain(self.heads, repeat("")), strict=False):
             widest = max(look.width_of(text, "text") for text in texts)
-            head = self.heads[place] if place < len(self.heads) else ""
             heads.append(look.wrapped(head, max(widest, 0.7 * look.scale), "small"))
             widths.append(ROWS["gap"] * look.scale + max(widest, look.width_of(heads[-1], "small")))
         labels = max(look.width_of(text, "text") for row in self.rows for text in (row.label, row.heading))
+        labels = min(labels, ROWS["narrow"] * wide) + ROWS["pad"] * look.scale / 72
         for _ in range(self.optional):
-            if min(labels, ROWS["narrow"] * wide) + sum(widths) > (1 - ROWS["least"]) * wide:
+            if labels + sum(widths) > (1 - ROWS["least"]) * wide:
                 widths.pop()
         return list(zip(accumulate(widths), heads, strict=False))
 
