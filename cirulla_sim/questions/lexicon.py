@@ -257,7 +257,7 @@ class Lexicon:
 def _is_slip(word: str, other: str) -> bool:
     """Whether words differ by one letter that is wrong, lacking or too many, or by two the other way round.
 
-    >>> [other for other in ("settebello", "sette") if _is_slip("settebelo", other)], _is_slip("taht", "that")
+    >>> [other for other in ("settebello", "sette") if _is_slip("settebelo", other)], _is_slip("mtata", "matta")
     (['settebello'], True)
     """
     shorter = min(len(word), len(other))
