@@ -67,6 +67,7 @@ class Frame:
 
 @cache
 def data() -> Mapping[str, Mapping[str, Any]]:
+    """What ``understanding.toml`` says of words: by kind, by meaning."""
     return tomllib.loads(files(__package__).joinpath("understanding.toml").read_text("utf-8"))
 
 

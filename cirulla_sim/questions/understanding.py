@@ -47,7 +47,6 @@ _US = Item("", {"who": frozenset({"us"})})
 
 # ------------------------------------------------------------------------------------------------ clauses
 
-
 _OTHERS = ("mean", "pile", "joined", "us")
 """What else may be meant: a mean (*quante volte*), cards captured and not held or the reverse, *if*, our side."""
 
@@ -56,16 +55,20 @@ class NoPlaceError(Exception):
     """Raised for words that no frame has a place for."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Sentence:
-    """Understands the items of one sentence; ``other`` is one of ``_OTHERS``, empty for what is likelier."""
+    """Understands the items of one sentence; ``other`` is one of ``_OTHERS``, empty for what is likelier.
+
+    It asks for a ``chance``, for the ``most`` of several players, or for what something is worth to us (``ours``);
+    ``about`` is who its conditions are about.
+    """
 
     lexicon: Lexicon
     rules: Rules
     other: str = ""
+    chance: bool = False
     most: bool = False
     ours: bool = False
-    chance: bool = False
     about: str = ""
 
     def part(self, items: Sequence[Item], person: str, truth: bool) -> Part:
@@ -305,16 +308,16 @@ class _Sentence:
                    if name in asks - {"chance", "mean"} and one.parts == len(halves)]  # fmt: skip
         means = bool(asks & {"mean", "length"} and not asks & {"chance"}) or (self.other == "mean" and "times" in asks)
         truth = bool(asks & {"until", "worth", "helps"}) or not (numeric or means)
-        self.most, self.ours, self.chance = "max" in numeric, "worth" in asks, truth and "chance" in asks
         main = self._captured(main) if "worth" in asks else main
+        sentence = replace(self, chance=truth and "chance" in asks, most="max" in numeric, ours="worth" in asks)
         if len(halves) > 1 and numeric:
-            return f"{numeric[0]}({', '.join(self.clause(half, None, False)[0] for half in halves)})", {}
+            return f"{numeric[0]}({', '.join(sentence.clause(half, None, False)[0] for half in halves)})", {}
         conditional = [item for kind, clause in conditions if kind in ("if", "told") for item in clause]
         people = {item.one("who") for item in conditional} - {"", "table", "somebody"}
         people |= {item.one("does") for item in items if item.of("asks") and item.of("does")}
-        self.about = min(people) if truth and len(people) == 1 else ""
-        text, part, conditions = self._main(main, conditions, truth)
-        clauses = [self._condition(kind, clause, part) for kind, clause in conditions]
+        sentence = replace(sentence, about=min(people) if truth and len(people) == 1 else "")
+        text, part, conditions = sentence._main(main, conditions, truth)
+        clauses = [sentence._condition(kind, clause, part) for kind, clause in conditions]
         given = [one for is_and, one in clauses if not is_and]
         text = " and ".join([text, *(one for is_and, one in clauses if is_and)])
         is_number = part.is_number(text)
@@ -504,6 +507,7 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
     if options.keys() & {"at", "rule"} and not any(item.of("words") & held for item in items):
         at = next((at for at, item in enumerate(items) if item.of("words") & {"win", "lose", "last"}), len(items))
         items.insert(at + 1, Item("", {"words": frozenset({"game"})}))
+    is_times = any(item.of("asks") & {"times"} for item in items)
     found = dict[tuple[str, ...], dict[str, str]]()
     for other in ("", *_OTHERS):
         try:
@@ -512,10 +516,8 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
             if other == "mean" and not texts[0].startswith(f"mean({name}"):
                 continue
             for one in texts:
-                is_times = any(item.of("asks") & {"times"} for item in items)
-                if "in_" in options and (
-                    is_times or re.search(r"\bnot\b|nobody| = 0|^mean", one)
-                ):  # it is not that it happens once
+                not_once = is_times or re.search(r"\bnot\b|nobody| = 0|^mean", one)  # --in: that it happens once
+                if "in_" in options and not_once:
                     raise NoPlaceError(options["in_"])
                 read_question(one, Speaker(rules, trials=int(options.get("in_", 0))))
             found.setdefault(texts, further)
