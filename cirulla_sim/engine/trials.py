@@ -283,7 +283,7 @@ def check_score(rules: Rules, points: tuple[int, ...]) -> None:
 
 
 def game_after(rules: Rules, points: NDArray[Any], hands: Any) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
-    """Whether games are to end after so many hands, and the side that leads each, -1 where there is none.
+    """Whether games end after a number of hands, and the side that leads each, -1 where there is none.
 
     ``points`` are those of the sides, int[..., sides]. Where nobody leads a game goes on, unless it may be drawn.
 

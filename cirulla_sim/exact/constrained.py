@@ -188,7 +188,7 @@ def _those(region_of: Mapping[int, int], places: Iterable[int]) -> tuple[int, ..
 def _regions(
     constraints: DealConstraints, apart: Container[int], together: Sequence[int]
 ) -> tuple[dict[int, int], list[int]]:
-    """The places that are ``apart``, or told apart by masks of places that are counted together.
+    """The places that are ``apart``, or distinguished by masks of places counted together.
 
     Returns the number of each one's region, and the sizes of the regions.
     """

@@ -488,7 +488,7 @@ class ChainJob(Job[Folded[Outcomes]]):
         return merged(files, self.dealt[0], self._outcomes_in)
 
     def _outcomes_in(self, file: Checkpoint, done: int) -> Outcomes:
-        """What a file of so many hands holds; raises ``InputError`` for what these experiments cannot have brought."""
+        """What a file of a number of hands holds; raises ``InputError`` for counts these experiments cannot produce."""
         codes, times = (numbers := file.numbers(TALLY, "<i8", (-1, 2))).T
         points = np.maximum(codes % _WIDTH, codes // _WIDTH % _WIDTH)
         possible = (codes >= 0) & (codes < len(self.dealt) * BATCHES * _ENDINGS * _WIDTH * _WIDTH) & (times > 0)

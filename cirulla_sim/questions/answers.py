@@ -196,7 +196,7 @@ def _between_groups(question: Question, rows: Sequence[Answer]) -> Iterator[Answ
 
 
 def exact_table(every: Iterable[Odds]) -> pl.DataFrame:
-    """Chances and means that are known exactly, one row each (see ``tables``)."""
+    """Exact chances and means, one row each (see ``tables``)."""
     return table(
         empty_row()
         | {"quantity": odds.quantity, "per": odds.per, "side": "all", "kind": odds.kind}

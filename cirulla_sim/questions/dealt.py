@@ -215,7 +215,7 @@ class DealtCards(Space):
         return rows, sets._replace(group=which)
 
     def _known_cards(self, place: int) -> tuple[int, int]:
-        """The cards, a mask, that are known to lie in a place; and all that are not known to lie in another."""
+        """Masks of the cards seen in a place, and of all that are not seen in another."""
         conditions = self.constraints.conditions if self.constraints else ()
         whole = [one for one in conditions if one.low == one.cards.bit_count() and one.places.bit_count() == 1]
         own, others = (

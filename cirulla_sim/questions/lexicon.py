@@ -177,7 +177,7 @@ class Lexicon:
     # -------------------------------------------------------------------------------- texts
 
     def items(self, words: Sequence[str]) -> list[Item]:
-        """The longest phrases that are known, one after the other; a word that is not has no meaning."""
+        """The longest phrases with a meaning, one after the other; any other word is an item without kinds."""
         found, at = list[Item](), 0
         while at < len(words):
             each = (Item(" ".join(words[at:end]), self.kinds(" ".join(words[at:end])))

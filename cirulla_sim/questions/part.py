@@ -87,7 +87,7 @@ class Part:
 
     @cached_property
     def lacking(self) -> float:
-        """How much of the phrase was not said, or was said in other words; infinite where it cannot be meant."""
+        """The cost of this frame: words of its phrase that are missing or replaced; infinite if it cannot be meant."""
         frame, function = self.frame, self.frame.function
         cards = self.cards or (self.any_card and not function.requires)
         verb_alone = self.verb and not frame.words and not frame.verbs & LIGHT

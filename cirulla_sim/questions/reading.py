@@ -624,7 +624,7 @@ class Wording:
         return reader._say("comparisons", "in", x=noun, y=number) if number else noun
 
     def number(self, number: str, tree: Node | None = None) -> str:
-        """That the number of which something is asked, or that of a tree, is so much."""
+        """A clause: the number of the question, or of a tree, equals ``number``."""
         return _plain(self.reader.with_number(tree or self.question.parts[0].tree, number))
 
     def noun(self) -> str:

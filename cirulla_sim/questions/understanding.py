@@ -256,7 +256,7 @@ class _Sentence:
         return f"mean(margin({sides[0]}))"
 
     def _more_often(self, items: Sequence[Item]) -> tuple[str, ...]:
-        """Two chances of which the larger is asked: of two things or people, with a condition or not, of two sides."""
+        """The two chances to compare: of two things or people, with a condition or without it, or of two sides."""
         main, conditions = _clauses([item for item in items if not item.of("asks")], self.lexicon.verbs)
         ends = [[at for at, item in enumerate(main) if item.of("joins") & {join}] for join in ("or", "than")]
         for at in (*reversed(ends[0]), *reversed(ends[1])):

@@ -319,19 +319,19 @@ class _Sentences:
 
     def widest(self, answers: Sequence[Answer]) -> Finding | None:
         """The highest and the lowest of the answers to several questions of one kind; of others nothing."""
-        asked = [(one.wording, one.levels[0]) for one in answers if one.wording is not None and len(one.levels) == 1]
-        kinds = {row["kind"] for _, row in asked}
-        if len(asked) < len(answers) or kinds not in ({"probability"}, {"mean"}):
+        pairs = [(one.wording, one.levels[0]) for one in answers if one.wording is not None and len(one.levels) == 1]
+        kinds = {row["kind"] for _, row in pairs}
+        if len(pairs) < len(answers) or kinds not in ({"probability"}, {"mean"}):
             return None
         several = {"in_", "in_a_row"} & set(self.metadata["request"]["question"])
-        if several or any(one.is_lead or one.question.aggregate not in ("chance", "mean") for one, _ in asked):
+        if several or any(one.is_lead or one.question.aggregate not in ("chance", "mean") for one, _ in pairs):
             return None
         # Of what was never seen, or always, there is a sentence of its own
-        asked = [(one, row) for one, row in asked if kinds == {"mean"} or 0 < row["estimate"] < 1]
-        if len({row["estimate"] for _, row in asked}) < 2:
+        pairs = [(one, row) for one, row in pairs if kinds == {"mean"} or 0 < row["estimate"] < 1]
+        if len({row["estimate"] for _, row in pairs}) < 2:
             return None
-        differ_in, _, names = _shared([one for one, _ in asked], self.locale)
-        ordered = sorted(zip(asked, names, strict=True), key=lambda named: -named[0][1]["estimate"])
+        differ_in, _, names = _shared([one for one, _ in pairs], self.locale)
+        ordered = sorted(zip(pairs, names, strict=True), key=lambda named: -named[0][1]["estimate"])
         ((one, high), first), *_, ((other, low), last) = ordered
         bare = replace(one, seat="", question=replace(one.question, given=()))
         if differ_in in ("people", "conditions") and not _differ([high, low]):
