@@ -91,7 +91,7 @@ def index_of(sets: Cards) -> Indices:
 
 
 COMB = np.array([[comb(n, k) for k in range(PACK_SIZE + 1)] for n in range(PACK_SIZE + 1)], np.int64)
-"""In how many ways so many cards are taken of so many: row n, column k."""
+"""Binomial coefficients, the ways to take k of n cards: row n, column k."""
 
 
 def masks_of(sets: Cards) -> Masks:

@@ -325,7 +325,7 @@ Sets = NDArray[np.uint8]
 
 
 class Holding(NamedTuple):
-    """The mask of the cards seen of a place, and how many unseen ones it has, behind how many that are dealt before."""
+    """A mask of the cards seen in a place, the number of unseen ones, and where these begin in a deal."""
 
     seen: int
     hidden: int

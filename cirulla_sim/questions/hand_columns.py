@@ -153,7 +153,7 @@ class HandColumns:
         return np.where(self.deal(Term(""), "TABLE_KIND") > 0, table, np.uint64(0))
 
     def left(self, term: Term) -> Column:
-        """How many cards lie on the table after so many stages, or at the end."""
+        """How many cards lie on the table after some stages, or at the end."""
         until = self.stages < (len(self.rules.deal_plan) if term.after is None else term.after)
         gone = np.bitwise_or.reduce(self.taken[:, until], axis=1) | self.with_the_deal
         table = ~(gone | np.bitwise_or.reduce(self.played[:, ~until], axis=1))

@@ -378,7 +378,7 @@ class HandState:
     # ------------------------------------------------------------------------------------------------ what comes next
 
     def hidden(self, seat: int) -> int:
-        """How many cards a seat holds of which it is not known what they are."""
+        """The number of unseen cards that a seat holds."""
         return self.held[seat] - self.known[seat].bit_count()
 
     @property
@@ -388,7 +388,7 @@ class HandState:
         return self.deal((0,) * self.rules.players) if is_over else self
 
     def after(self, choice: TurnChoice) -> HandState | None:
-        """What the seat knows when it has made a choice and the next player finds the table; None after the last play.
+        """What the seat knows after a choice, at the turn of the next player; None after the last play.
 
         The rules are those of that play, see ``Rules.at_play``.
         """

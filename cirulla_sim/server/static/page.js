@@ -67,17 +67,17 @@ document.addEventListener("error", (event) => event.target.matches?.("figure img
 
 // ---------------------------------------------------------------- what was asked last
 
-// The last questions or positions, with their addresses: kept in this browser alone, until they are cleared.
-const MOST_KEPT = 12;
+// The last questions or positions, with their addresses: stored in this browser alone, until they are cleared.
+const MOST_STORED = 12;
 
 document.querySelectorAll("[data-kept]").forEach((part) => {
   const name = `asked ${location.pathname}`;
   const field = document.querySelector("[name=question]") ?? document.querySelector("[name=at]");
-  const kept = () => { try { return JSON.parse(localStorage.getItem(name)) ?? []; } catch { return []; } };
-  const others = () => kept().filter(([text]) => text !== field.value);
-  const keep = () => {
+  const stored = () => { try { return JSON.parse(localStorage.getItem(name)) ?? []; } catch { return []; } };
+  const others = () => stored().filter(([text]) => text !== field.value);
+  const store = () => {
     if (!location.search || !field.value || !part.isConnected) return;
-    const last = [[field.value, location.search], ...others()].slice(0, MOST_KEPT);
+    const last = [[field.value, location.search], ...others()].slice(0, MOST_STORED);
     try { localStorage.setItem(name, JSON.stringify(last)); } catch { /* a browser that keeps nothing */ }
   };
   const items = others().map(([text, search]) => {
@@ -85,8 +85,8 @@ document.querySelectorAll("[data-kept]").forEach((part) => {
     item.append(Object.assign(document.createElement("a"), { href: location.pathname + search, textContent: text }));
     return item;
   });
-  keep();
-  addEventListener("pagehide", keep);
+  store();
+  addEventListener("pagehide", store);
   part.querySelector("ul").replaceChildren(...items);
   part.hidden = !items.length;
   part.querySelector("button").addEventListener("click", () => { localStorage.removeItem(name); part.remove(); });
@@ -97,7 +97,7 @@ document.querySelectorAll("[data-kept]").forEach((part) => {
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy], [data-copy-table], [data-copy-address], [data-send-to]");
   if (!button) return;
-  if ("sendTo" in button.dataset) return sent(button);
+  if ("sendTo" in button.dataset) return sendAnswer(button);
   let text = location.href;
   if ("copy" in button.dataset) text = button.previousElementSibling.textContent;
   if ("copyTable" in button.dataset) text = tabbed(button.closest("[data-answer]").querySelector("table"));
@@ -111,7 +111,7 @@ function mark(button) {
 }
 
 // The answer as a sentence with its command, and its picture: handed to the system where it sends, else copied.
-async function sent(button) {
+async function sendAnswer(button) {
   const answer = button.closest("[data-answer]");
   const text = [".first", ".copied:last-child pre"].map((part) => answer.querySelector(part).textContent).join("\n\n").replaceAll("\u00a0", " ");
   const png = button.dataset.sendTo && (await (await fetch(button.dataset.sendTo)).blob());
