@@ -277,7 +277,7 @@ class _Parser:
                 raise error_at(
                     self.text,
                     sign.start,
-                    "% is the remainder of a division, and no chance is compared: the answer itself is one (leave it out)",
+                    "% is the remainder of a division, and no chance is compared: the answer is one (leave it out)",
                 )
             tree = Node(sign.kind, None, (tree, self._sum(level + 1)), tree.at)
         return tree
