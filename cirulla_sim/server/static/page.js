@@ -137,7 +137,7 @@ async function complete(input) {
   input.after(list);
   for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id, "aria-expanded": "false" }))
     input.setAttribute(name, value);
-  let words = null;
+  let words = null; // a promise, so that they are asked for once, however quickly letters follow one another
   let active = -1;
   let dismissed = null; // the text at which Escape was pressed
 
@@ -149,7 +149,7 @@ async function complete(input) {
     input.removeAttribute("aria-activedescendant");
   };
   // The words to offer: none for a whole word, none within a sentence of other words, meanings only of longer parts.
-  const offered = (part) => {
+  const offered = (part, words) => {
     const known = new Set(words.map((each) => each.word.toLowerCase()));
     const before = input.value.slice(0, input.selectionStart - part.length).toLowerCase().match(/[\p{L}_]+/gu) ?? [];
     if (known.has(part) || before.some((word) => word.length > 3 && !known.has(word))) return [];
@@ -167,9 +167,10 @@ async function complete(input) {
   const show = async () => {
     const part = typed().toLowerCase();
     if (part.length < 2) return close();
-    words ??= await (await fetch(input.dataset.words)).json();
-    const found = offered(part);
-    if (!found.length || typed().toLowerCase() !== part || input.value === dismissed) return close();
+    words ??= fetch(input.dataset.words).then((answer) => answer.json());
+    const found = offered(part, await words);
+    if (typed().toLowerCase() !== part) return; // a later letter decides
+    if (!found.length || input.value === dismissed) return close();
     list.replaceChildren(
       ...found.map((each, number) => {
         const option = document.createElement("li");
