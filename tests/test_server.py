@@ -144,6 +144,8 @@ def test_a_comparison_that_is_stopped_is_that_of_the_command_to_copy(
     ("house-rules", {"own": "\x00]"}, "own", "“Rules of your own”: own.toml, line 1: is not valid TOML"),
     ("ask", {"question": "barsega", "policy": "careful"}, "policy", "nobody plays for this answer"),
     ("house-rules", {"policy": "careful"}, "house", "no house rule is chosen"),
+    ("house-rules", {"hand_low": "21"}, "hand_low", "three cards that total 9 or less, points” '21' is out of"),
+    ("house-rules", {"hand_low": "2", "own": "target = 26"}, "own", "cannot be combined with points of your own"),
     ("advise", {"at": "tabel: Ad"}, "at", "unknown place 'tabel': did you mean 'table'?"),
     ("ask", {"question": "barsega", "rules": "/etc/passwd"}, "rules", "unknown preset '/etc/passwd'"),
     ("ask", {"question": "wins(us)", "policy": "my_policy.py:play"}, "policy", "unknown policy"),
@@ -281,6 +283,11 @@ def test_few_runs_simulate_at_a_time_and_counted_ones_do_not_wait() -> None:
     while not all(run.begun.is_set() for run in waiting) or sum(not is_waiting(run) for run in waiting) < 2:
         time.sleep(0.01)
     assert sum(not is_waiting(run) for run in waiting) == run_pages.SIMULATING == 2
+    advice = registry.start("advise", 0, endless)
+    while not (advice.simulates or advice.ended.is_set()):
+        time.sleep(0.01)
+    assert advice.simulates, "advice does not wait behind long questions"
+    advice.stop()
     waiting[0].heard()
     for run in waiting:
         run.stop()
@@ -384,6 +391,17 @@ def test_a_link_of_another_site_fills_the_form_in_and_runs_nothing(
 
 
 # ------------------------------------------------------------------------------------------------ own rules, own files
+
+
+def test_points_that_are_filled_in_are_a_house_rule(client: Any, tmp_path: Path) -> None:
+    (file := tmp_path / "own.toml").write_text("title = 'Ours'\nfields = { hand_low = 2, hand_triple = 7 }")
+    query = {"hand_low": "2", "hand_triple": "7", "house": "no-matta", "together": "1", "hands": "500"}
+    id = run_in(client.get("/house-rules", params=query | {"policy": "greedy"}))
+    assert "“No matta + Points of our own”" in ended(client, id)["answer"]
+    (page := tmp_path / "page.parquet").write_bytes(client.get(f"/runs/{id}/result.parquet").content)
+    house = ("no-matta", str(file), f"no-matta+{file}")
+    typed = cs.compare(house=house, hands=500, policy="greedy", progress=False)
+    assert cs.read(page).frame["estimate"].equals(typed.frame["estimate"])
 
 
 def test_rules_of_ones_own_are_compared_as_on_the_command_line(client: Any, run: Run, tmp_path: Path) -> None:

@@ -116,7 +116,6 @@ FURTHER_ONES = "further"
 """All categories of points that rules have of their own."""
 
 ANY = (-math.inf, math.inf)
-TRUTH = (0.0, 1.0)
 
 
 def score_columns(rules: Rules, category: str) -> tuple[str, ...]:

@@ -49,7 +49,10 @@ def create_app(hosts: frozenset[str] = LOOPBACK, loopback: bool = True) -> Starl
             Mount("/static", StaticFiles(packages=[(__package__, "static")])),
         ],
         middleware=[Middleware(Guard, hosts=hosts, loopback=loopback)],
-        exception_handlers={HTTPException: _http_error, InputError: _input_error},
+        exception_handlers={
+            HTTPException: lambda asked, e: page(asked, "error.html", e.status_code, title=e.detail, error=e.detail),
+            InputError: lambda asked, e: page(asked, "error.html", 400, title="Bad request", error=e.message),
+        },
     )
     app.state.runs = Runs()
     return app
@@ -59,13 +62,3 @@ def _shared_file(name: str, request: Request) -> Response:
     """A file that the pages of a report have too."""
     text = files(report).joinpath(name).read_text("utf-8")
     return Response(text, media_type=MEDIA_TYPES[Path(name).suffix])
-
-
-def _http_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return page(request, "error.html", error.status_code, title=error.detail, error=error.detail)
-
-
-def _input_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, InputError)
-    return page(request, "error.html", 400, title="Bad request", error=error.message)

@@ -47,10 +47,14 @@ SILENCE = 10.0
 """Seconds after which a run ends that no page has asked about."""
 
 SIMULATING, UNDER_WAY, OF_ONE, MOST_RUNS = 2, 32, 8, 100
-"""Runs that simulate at a time, that are under way, those of one computer, and those that are kept to be looked at."""
+"""Runs that simulate at a time beside advice, and as many that advise; runs that are under way, those of one computer,
+and those that are kept to be looked at."""
 
 THREADS = max(1, (os.cpu_count() or 2) - 1)
 """Threads of a run: a processor is left for answers."""
+
+PACE_KNOWN = 3.0
+"""Seconds of simulating before a page says when it will end: the first trials are no measure of the others."""
 
 DRAFTS, RARER = 1.0, 5
 """Seconds between two tables of a run under way, and how many times as long as it takes to make one, at least."""
@@ -91,17 +95,17 @@ class PageRun(Watch):
 
     @property
     def seconds_left(self) -> float | None:
-        """Seconds until it ends at its present pace, the bound of time included; None before anything is done."""
+        """Seconds until it ends at its present pace, the bound of time included; None before that is known."""
         passed = monotonic() - self._started
-        if passed <= 0 or not self.done:
+        if passed < PACE_KNOWN or not self.done:
             return None
         return max(0.0, min((self.number - self.done) * passed / self.done, MOST_SECONDS - passed))
 
     @property
     def reaches(self) -> int | None:
-        """About how many trials there will be when its time is over; None if all of them, or nothing is done yet."""
+        """About how many trials there will be when its time is over; None if all of them, or that is not known yet."""
         passed = monotonic() - self._started
-        if passed <= 0 or not self.done or self.number * passed / self.done <= MOST_SECONDS:
+        if passed < PACE_KNOWN or not self.done or self.number * passed / self.done <= MOST_SECONDS:
             return None
         reached = self.done * MOST_SECONDS / passed
         return int(round(reached, 1 - len(str(int(reached)))))
@@ -197,9 +201,13 @@ class Runs:
         return run
 
     def _may_begin(self, run: PageRun) -> bool:
-        """Whether a run simulates from now on: of those that wait, one of the computer for which fewest do."""
+        """Whether a run simulates from now on: of those that wait, one of the computer for which fewest do.
+
+        Advice is short and somebody sits at a table: it waits for other advice only.
+        """
         with self._lock:
-            live = [each for each in self._by_key.values() if each.begun.is_set() and not each.ended.is_set()]
+            begun = [each for each in self._by_key.values() if each.begun.is_set() and not each.ended.is_set()]
+            live = [each for each in begun if (each.tab == "advise") == (run.tab == "advise")]
             simulating = Counter(each.client for each in live if each.simulates)
             if simulating.total() < SIMULATING:
                 waiting = [each for each in live if not each.simulates]
@@ -259,7 +267,9 @@ def answered(
         if given is None or request.state.is_foreign:
             return ""
         client = request.client.host if request.client else ""
-        run = runs.start(request.url.path[1:], tuple(given.values()), partial(_carry_out, verb, given), client)
+        carry_out = getattr(functions, verb) if isinstance(verb, str) else verb
+        work = partial(carry_out, threads=THREADS, **given)
+        run = runs.start(request.url.path[1:], tuple(given.values()), lambda watch: work(progress=watch), client)
         run.address = str(request.url.include_query_params(games="2k").remove_query_params("lang"))
     except InputError as error:
         refuse(error)
@@ -278,12 +288,6 @@ def shown(request: Request, run: PageRun) -> str:
         request, "run.html", run=run, status=status(run, language_of(request)), answer=answer(request, run),
         version=version_of(run),
     )  # fmt: skip
-
-
-def _carry_out(verb: str | Callable[..., Result], arguments: dict[str, Any], watch: Watch) -> Result:
-    carry_out = getattr(functions, verb) if isinstance(verb, str) else verb
-    result: Result = carry_out(progress=watch, threads=THREADS, **arguments)
-    return result
 
 
 def status(run: PageRun, locale: Language) -> str:
@@ -448,12 +452,9 @@ def _chart(request: Request) -> Response:
     ending, query, result = request.path_params["ending"], request.query_params, _result(request)
     if ending not in CHARTS:
         raise HTTPException(404, "There is no such format.")
-    look = {
-        "size": query.get("size"),
-        "theme": query.get("theme", "light"),
-        "lang": query.get("in", language_of(request).name),
-    }
-    return _file(chart_of(result, ending, **look), f"{run_of(request).tab}.{ending}", request)
+    lang = query.get("in", language_of(request).name)
+    drawn = chart_of(result, ending, size=query.get("size"), theme=query.get("theme", "light"), lang=lang)
+    return _file(drawn, f"{run_of(request).tab}.{ending}", request)
 
 
 def _download(request: Request) -> Response:

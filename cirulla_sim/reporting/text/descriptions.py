@@ -62,15 +62,11 @@ def findings_of(kind: Kind, source: Source) -> Iterator[Sentence]:
         for one in view.findings(rows, source) if rows else ():
             if one not in found:
                 found.append(one)
-                if isinstance(one, str) or not kind.compares or _stands(one):
+                leads = not isinstance(one, str) and (holds(one) or one.kind.startswith(("rank", "lead")))
+                if isinstance(one, str) or not kind.compares or (leads and one.direction != "none"):
                     shown = True
                     yield one
     yield from found[:1] if not shown else ()
-
-
-def _stands(finding: Finding) -> bool:
-    """Whether a comparison found what it says: that something is significant, or which is first, or who are alike."""
-    return finding.direction != "none" and (holds(finding) or finding.kind.startswith(("rank", "lead")))
 
 
 # ------------------------------------------------------------------------------------------------ tests
