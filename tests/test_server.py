@@ -396,7 +396,9 @@ def test_a_link_of_another_site_fills_the_form_in_and_runs_nothing(
 def test_points_that_are_filled_in_are_a_house_rule(client: Any, tmp_path: Path) -> None:
     (file := tmp_path / "own.toml").write_text("title = 'Ours'\nfields = { hand_low = 2, hand_triple = 7 }")
     query = {"hand_low": "2", "hand_triple": "7", "house": "no-matta", "together": "1", "hands": "500"}
-    id = run_in(client.get("/house-rules", params=query | {"policy": "greedy"}))
+    answered = client.get("/house-rules", params=query | {"policy": "greedy"})
+    assert "[fields]\nhand_low = 2\nhand_triple = 7" in answered.text, "the command names a file, which stands below"
+    id = run_in(answered)
     assert "“No matta + Points of our own”" in ended(client, id)["answer"]
     (page := tmp_path / "page.parquet").write_bytes(client.get(f"/runs/{id}/result.parquet").content)
     house = ("no-matta", str(file), f"no-matta+{file}")

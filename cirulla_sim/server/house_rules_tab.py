@@ -44,8 +44,7 @@ def _arguments(form: Form) -> dict[str, Any] | None:
     own, points = form.get("own"), _points(form)
     if own and points:
         raise InputError("--own: cannot be combined with points of your own (valid: one of them)")
-    own = own or points
-    if not (chosen or own):
+    if not (chosen or own or points):
         raise InputError("no house rule is chosen (valid: one or more)")
     if len(chosen) > MOST_RULES:
         raise InputError("{number} house rules are chosen (valid: 1 to {most})", len(chosen), MOST_RULES)
@@ -57,7 +56,7 @@ def _arguments(form: Form) -> dict[str, Any] | None:
         "policy": forms.policy(form.get("policy", "careful")),
         "hands": count("--hands", form.get("hands", USUAL_HANDS), 100, MOST_HANDS),
         "games": count("--games", form.get("games"), 1, MOST_GAMES) if form.get("games") else None,
-        "own": own,
+        "own": own or points,
     }
 
 
@@ -102,6 +101,7 @@ def _page(request: Request) -> Response:
         request, "house_rules.html", 400 if form.errors else 200, form=form, run=found, policies=forms.POLICIES,
         chooser="/results/pages/rules.html" if "rules.html" in files() else "", points=points,
         labels={f"--{name.replace('_', '-')}": words for name, words, _ in points},
+        own=found and (form.get("own") or _points(form)),
     )  # fmt: skip
 
 
