@@ -118,8 +118,8 @@ def test_completing_words_is_never_in_the_way(visit: Open) -> None:
     page = visit("/ask", 390)
     box, words = page.locator("#question"), page.locator("#question-words")
     ask = page.get_by_role("button", name="Ask", exact=True)
-    asked: list[str] = []
-    page.on("request", lambda sent: asked.append(sent.url) if sent.url.endswith("/ask/words") else None)
+    fetched: list[str] = []
+    page.on("request", lambda sent: fetched.append(sent.url) if sent.url.endswith("/ask/words") else None)
     page.route("**/ask/words", lambda route: (time.sleep(0.5), route.continue_()))
     box.press_sequentially("bars")
     box.press("Escape")
@@ -134,7 +134,7 @@ def test_completing_words_is_never_in_the_way(visit: Open) -> None:
     box.press_sequentially(" and mat")
     words.wait_for()
     box.press_sequentially("ta")
-    assert len(asked) == 1, "an earlier letter's answer must not close the list of a later one"
+    assert len(fetched) == 1, "an earlier letter's answer must not close the list of a later one"
     page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
     assert first_line(page).startswith("In one hand of 53 I hold a barsega and the matta: 1.90%")
     box.fill("")

@@ -34,6 +34,10 @@ def create_app(hosts: frozenset[str] = LOOPBACK, loopback: bool = True) -> Starl
     """The page as an application, its runs in ``state``; for ``hosts`` and ``loopback`` see ``Guard``."""
     for ending, media_type in MEDIA_TYPES.items():
         mimetypes.add_type(media_type, ending)
+    handlers = {
+        HTTPException: lambda request, e: page(request, "error.html", e.status_code, title=e.detail, error=e.detail),
+        InputError: lambda request, e: page(request, "error.html", 400, title="Bad request", error=e.message),
+    }
     app = Starlette(
         routes=[
             Route("/", lambda request: RedirectResponse(ask_tab.PATH, 303)),
@@ -49,10 +53,7 @@ def create_app(hosts: frozenset[str] = LOOPBACK, loopback: bool = True) -> Starl
             Mount("/static", StaticFiles(packages=[(__package__, "static")])),
         ],
         middleware=[Middleware(Guard, hosts=hosts, loopback=loopback)],
-        exception_handlers={
-            HTTPException: lambda asked, e: page(asked, "error.html", e.status_code, title=e.detail, error=e.detail),
-            InputError: lambda asked, e: page(asked, "error.html", 400, title="Bad request", error=e.message),
-        },
+        exception_handlers=handlers,
     )
     app.state.runs = Runs()
     return app

@@ -16,7 +16,7 @@ from ..core.arguments import count
 from ..core.errors import InputError
 from ..core.locale import Language
 from ..reporting.result import Result
-from ..ruleset.catalogue import catalogue, preset_names, says
+from ..ruleset.catalogue import catalogue, says
 from ..ruleset.presets import assignment, build
 from ..ruleset.rule_files import is_house
 from ..verbs import functions
@@ -31,7 +31,7 @@ MOST_HANDS, USUAL_HANDS, MOST_RULES, MOST_GAMES = 1_000_000, "20k", 10, 100_000
 OWN = "own.toml"
 """What the file of own rules is called."""
 
-POINTS = {name: spec["range"] for name, spec in catalogue()["field"].items()
+POINT_FIELDS = {name: spec["range"] for name, spec in catalogue()["field"].items()
           if "points: {value}" in spec["says"].get("number", "")}  # fmt: skip
 """The fields that say how many points something pays, each with the fewest and the most that are possible."""
 
@@ -40,11 +40,8 @@ def _arguments(form: Form) -> dict[str, Any] | None:
     """The arguments of ``_compare``, None for an empty form; raises ``InputError`` for one that is not valid."""
     if not form:
         return None
-    rules, chosen = forms.preset(form.get("rules", "cirulla")), forms.houses(form.all("house"))
-    own, points = form.get("own"), _points(form)
-    if own and points:
-        raise InputError("--own: cannot be combined with points of your own (valid: one of them)")
-    if not (chosen or own or points):
+    rules, chosen, own = forms.preset(form.get("rules", "cirulla")), forms.houses(form.all("house")), _own_rules(form)
+    if not (chosen or own):
         raise InputError("no house rule is chosen (valid: one or more)")
     if len(chosen) > MOST_RULES:
         raise InputError("{number} house rules are chosen (valid: 1 to {most})", len(chosen), MOST_RULES)
@@ -56,22 +53,26 @@ def _arguments(form: Form) -> dict[str, Any] | None:
         "policy": forms.policy(form.get("policy", "careful")),
         "hands": count("--hands", form.get("hands", USUAL_HANDS), 100, MOST_HANDS),
         "games": count("--games", form.get("games"), 1, MOST_GAMES) if form.get("games") else None,
-        "own": own or points,
+        "own": own,
     }
 
 
-def _points(form: Form) -> str:
-    """A file of rules with the points that the form changes; empty for none."""
+def _own_rules(form: Form) -> str:
+    """The text of a file of rules: the one that was written, or one of the points filled in; empty for neither."""
     lines = [assignment(name, count(f"--{name.replace('_', '-')}", form.get(name), *bounds))
-             for name, bounds in POINTS.items() if form.get(name)]  # fmt: skip
-    return "\n".join(('title = "Points of our own"', "[fields]", *lines)) if lines else ""
+             for name, bounds in POINT_FIELDS.items() if form.get(name)]  # fmt: skip
+    if lines and form.get("own"):
+        raise InputError("--own: cannot be combined with points of your own (valid: one of them)")
+    return "\n".join(('title = "Points of our own"', "[fields]", *lines)) if lines else form.get("own")
 
 
-def _offered(form: Form, locale: Language) -> Iterator[tuple[str, str, object]]:
-    """What pays points: its field, the words before the number in its sentence, and what is usual."""
-    preset = form.get("rules")
-    rules = build(preset if preset in preset_names() else "cirulla")
-    for name, (_, most) in POINTS.items():
+def _point_inputs(form: Form, locale: Language) -> Iterator[tuple[str, str, object]]:
+    """A field that says what something pays, its sentence up to the number, and the usual number.
+
+    A number that no field can have marks where the number stands in the sentence.
+    """
+    rules = build("cirulla" if "rules" in form.errors else form.get("rules", "cirulla"))
+    for name, (_, most) in POINT_FIELDS.items():
         words = str(locale.translate(says(name, most + 1, rules)))
         yield name, words.partition(f": {most + 1}")[0], getattr(rules, name)
 
@@ -84,24 +85,26 @@ def _compare(own: str, house: tuple[str, ...], together: bool, **given: Any) -> 
     with TemporaryDirectory() as folder:
         path = Path(folder, OWN)
         path.write_text(own, "utf-8")
-        every = (*house, str(path)) if own and is_house(own) else house
+        every = (*house, str(path)) if is_house(own) else house
         joint = ("+".join(every),) if together and len(every) > 1 else ()
         against = (str(path),) if own and not is_house(own) else ()
         try:
             return functions.compare(house=(*every, *joint), against=against, **given)
         except InputError as error:
-            raise InputError("--own: {error}", renamed(error, path, OWN)) if own else error from None
+            if not own:
+                raise
+            raise InputError("--own: {error}", renamed(error, path, OWN)) from None
 
 
 def _page(request: Request) -> Response:
     form = query_form(request)
     found = answered(request, _compare, partial(_arguments, form), partial(form.refuse, main="house"))
-    points = list(_offered(form, language_of(request)))
+    points = list(_point_inputs(form, language_of(request)))
     return page(
         request, "house_rules.html", 400 if form.errors else 200, form=form, run=found, policies=forms.POLICIES,
         chooser="/results/pages/rules.html" if "rules.html" in files() else "", points=points,
         labels={f"--{name.replace('_', '-')}": words for name, words, _ in points},
-        own=found and (form.get("own") or _points(form)),
+        own=found and _own_rules(form),
     )  # fmt: skip
 
 

@@ -267,8 +267,7 @@ def answered(
         if given is None or request.state.is_foreign:
             return ""
         client = request.client.host if request.client else ""
-        carry_out = getattr(functions, verb) if isinstance(verb, str) else verb
-        work = partial(carry_out, threads=THREADS, **given)
+        work = partial(getattr(functions, verb) if isinstance(verb, str) else verb, threads=THREADS, **given)
         run = runs.start(request.url.path[1:], tuple(given.values()), lambda watch: work(progress=watch), client)
         run.address = str(request.url.include_query_params(games="2k").remove_query_params("lang"))
     except InputError as error:
@@ -428,9 +427,8 @@ def _result(request: Request) -> Result:
 
 def _file(content: bytes | str, name: str, request: Request) -> Response:
     """A file to keep, or with ``?shown`` a picture of the page."""
-    ending = name.rpartition(".")[2]
     headers = {} if "shown" in request.query_params else {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type=TYPES[ending], headers=headers)
+    return Response(content, media_type=TYPES[name.rpartition(".")[2]], headers=headers)
 
 
 def _parquet(request: Request) -> Response:

@@ -221,8 +221,8 @@ def change(rows: Sequence[Row], source: Source) -> Finding | None:
     quantity, line_up = rows[0]["quantity"], line_up_of(source.metadata)
     about: dict[str, Things] = {"side": facts.dealing_side(source.metadata)}
     each = {row["rules"]: row for row in rows}
-    called = {name: labels.name_of(name) for name in each}  # of a file its title
-    together = [name for name in each if {*called[name].split(" + ")} == {*called.values()} - {called[name]}]
+    titles = {name: labels.name_of(name) for name in each}
+    together = [name for name in each if {*titles[name].split(" + ")} == {*titles.values()} - {titles[name]}]
     rows, each = [row for row in rows if row["rules"] in (together or each)], {n: each[n] for n in together} or each
     if "policy" in rows[0] and (len(each) == 1 or any(map(is_clear, rows))):
         largest = max(rows, key=lambda row: (is_clear(row), abs(row["estimate"])))["rules"]

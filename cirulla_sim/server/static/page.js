@@ -137,7 +137,7 @@ async function complete(input) {
   input.after(list);
   for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id, "aria-expanded": "false" }))
     input.setAttribute(name, value);
-  let words = null; // a promise, so that they are asked for once, however quickly letters follow one another
+  let fetched = null; // a promise of the words, so that they are fetched once, however quickly letters follow
   let active = -1;
   let dismissed = null; // the text at which Escape was pressed
 
@@ -167,8 +167,8 @@ async function complete(input) {
   const show = async () => {
     const part = typed().toLowerCase();
     if (part.length < 2) return close();
-    words ??= fetch(input.dataset.words).then((answer) => answer.json());
-    const found = offered(part, await words);
+    fetched ??= fetch(input.dataset.words).then((answer) => answer.json()).catch(() => ((fetched = null), []));
+    const found = offered(part, await fetched);
     if (typed().toLowerCase() !== part) return; // a later letter decides
     if (!found.length || input.value === dismissed) return close();
     list.replaceChildren(
