@@ -31,7 +31,6 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "games": {"policy": "greedy", "games": 300, "rule": ["target=31", "cards_point=2"]},
     "games, every score": {"win_table": True, "policy": "us=greedy, them=random", "hands": 3000, "rule": "target=11"},
     "games, a score": {"at": "score: 18-11; i am: first; me: 7h", "policy": "greedy", "hands": 3000},
-    "games, a score of three": {"at": "score: 3-4-5", "players": 3, "policy": "greedy", "games": 300},
     "compare": {"policy": "greedy", "hands": 1000, "house": ["no-matta", "table-nine"], "players": 2},
     "tournament": {"policy": ["random", "greedy"], "hands": 3000, "players": 2},
 }

@@ -11,14 +11,13 @@ from intervals import RUNS, check_intervals
 from numpy.typing import NDArray
 from scipy.interpolate import RegularGridInterpolator
 
-from cirulla_sim.engine.chunks import play_rows, prepared, row_names, workspace
+from cirulla_sim.engine.chunks import game_row_names, play_rows, prepared, row_names, workspace
 from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.experiments import win_chance
 from cirulla_sim.experiments.win_chance import (
     THEY,
     WE,
     HandCounts,
-    OurGames,
     aiming_table,
     as_table,
     between_hands,
@@ -103,9 +102,9 @@ def test_the_chain_agrees_with_simulated_games(options: dict[str, Any], policies
     win_table, (ours, theirs) = measure(rules, policies, 30_000, 72), (policies * 2)[:2]
     for us, them, dealer in [(0, 0, WE), (41, 38, THEY), (50, 50, WE), (12, 30, THEY)]:
         seats, points = ((theirs, ours), (them, us)) if dealer == WE else ((ours, theirs), (us, them))
-        games_of_ours = OurGames(rules, seats, games, 73, points, seats=((1 if dealer == WE else 0,
-                                 Games(rules, seats, games, 73, points)),))  # fmt: skip
-        wins = int(games_of_ours.play(0, games)[0][0])
+        rows = Games(rules, seats, games, 73, points).play(0, games, rows=True)[1]
+        winners = rows[:, game_row_names(rules).index("winners")]
+        wins = int(np.count_nonzero(winners == (2 if dealer == WE else 1)))
         chain, played = win_table.chance(us, them, [dealer]), proportion(wins, games)
         error = np.hypot(chain.std_error, max(played.std_error, 0.001))
         assert abs(chain.value - played.value) < 3.5 * error, (us, them, dealer)

@@ -532,10 +532,10 @@ KINGS = "dealer: three kings; table: 2c 3c 4d 6s"
 
 @pytest.mark.parametrize("me", ["dealer", "first"])
 def test_the_chain_of_scores_begins_with_what_is_known(me: str) -> None:
-    """Played out the games begin with such hands; whoever deals has the kings."""
+    """As games do that are played from there; whoever deals has the kings."""
     options: dict[str, Any] = {"players": 2, "policy": "us=greedy, them=random", "me": me, "progress": False}
     at = f"score: 38-41; {KINGS}"
-    frames = cs.games(at=at, hands="4k", **options).frame, cs.games(at=at, games="4k", **options).frame
+    frames = cs.games(at=at, hands="4k", **options).frame, cs.odds("wins_game(us)", at=at, hands="4k", **options).frame
     chain, played = (frame["estimate"].item() for frame in frames)
     assert abs(chain - played) < 4 * np.hypot(*(frame["std_error"].item() for frame in frames))
     gain = chain - cs.games(at="score: 38-41", hands="4k", **options).frame["estimate"].item()

@@ -36,7 +36,6 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "games": {"policy": "greedy", "games": 1500},
     "games of a map": {"win_table": True, "rule": "target=11", "policy": "us=greedy, them=random", "hands": 10_000},
     "games from a score": {"at": "score: 30-41; i am: dealer", "policy": "greedy", "hands": 20_000},
-    "games among three": {"at": "score: 30-41-20", "policy": "greedy", "games": 1500, "players": 3},
     "compare": {"policy": "greedy", "hands": 3000, "house": "no-matta"},
     "tournament": {"policy": ["random", "greedy"], "hands": 2000, "players": 2},
     "odds": {"question": ["wins(us)", "max(points)"], "by": "sweeps(us)", "policy": "greedy", "hands": 10_000},
@@ -117,22 +116,18 @@ def test_a_complete_run_is_not_repeated_and_can_be_extended(verb: str, tmp_path:
     assert run_verb(verb, file, seed=2, force=True).metadata["seed"] == read_table(file)[1]["seed"] == 2
 
 
-@pytest.mark.parametrize("question", [{"hands": 20_000}, {"hands": None, "games": 2000}])
-def test_a_chain_and_games_from_a_score_are_resumed(
-    question: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole, other, unit = tmp_path / "whole.parquet", tmp_path / "other.parquet", list(question)[-1]
-    run_verb("games from a score", whole, **question, engine="serial")
+def test_a_chain_from_a_score_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
+    run_verb("games from a score", whole, engine="serial")
     with monkeypatch.context() as during:
         fails_after(2, "cirulla_sim.engine.engines._timed", during)
         with pytest.raises(RuntimeError, match="a fault"):
-            run_verb("games from a score", other, **question, engine="serial")
+            run_verb("games from a score", other, engine="serial")
     metadata = read_table(other)[1]
-    assert 0 < metadata[unit] < question[unit]
+    assert 0 < metadata["hands"] < 20_000
     assert metadata["stopped"] == "interrupted"
     assert str(cs.read(other)).strip()
-    remarks = run_verb("games from a score", other, **question).remarks
-    assert f"Resumed after {metadata[unit]:,} {unit}." in remarks
+    assert f"Resumed after {metadata['hands']:,} hands." in run_verb("games from a score", other).remarks
     assert other.read_bytes() == whole.read_bytes()
 
 

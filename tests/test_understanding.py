@@ -16,7 +16,7 @@ from cirulla_sim.questions.reading import reading_of
 from cirulla_sim.questions.understanding import understand
 from cirulla_sim.questions.vocabulary import functions
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.verbs.odds import _command
+from cirulla_sim.verbs.odds import command_of
 
 RULES = build("cirulla")
 Run = Callable[..., tuple[int, str, str]]
@@ -30,7 +30,7 @@ def reading(text: str, lang: str = "en", by: str | None = None) -> str:
 def understood(text: str, place: int | None = None) -> str | None:
     """The expression that a text is understood as, None where it is refused."""
     try:
-        return understand(text, RULES, place).texts[0]
+        return " ".join(understand(text, RULES, place).texts[:1]) or None
     except InputError:
         return None
 
@@ -217,4 +217,4 @@ def commanded(text: str) -> str:
         asked = understand(text, build(named[0], players=int(named[1]) if named[1] else None))
     except InputError:
         return "-"
-    return _command({**asked.options, "question": asked.texts})
+    return command_of(asked)

@@ -483,19 +483,10 @@ Wanted = tuple[str, int | None]
 """A function by its name and the number of a pair from 0; None for a function of the whole night."""
 
 
-def _ties(played: PlayedNights) -> NightColumn:
-    return np.asarray((played.place == 1).sum(axis=1) > 1)
-
-
 def _matches(played: PlayedNights, pair: int, won: int) -> NightColumn:
     """Which matches ended so for a pair: 1 won, -1 lost; bool[E, R, T]."""
     first, second = played.matches[..., 0] == pair, played.matches[..., 1] == pair
     return np.asarray((first & (played.won == won)) | (second & (played.won == -won)))
-
-
-def _lead(played: PlayedNights) -> NightColumn:
-    ranked = np.sort(played.total_victory_points, axis=1)
-    return np.asarray(ranked[:, -1] - ranked[:, -2])
 
 
 def _rematches(played: PlayedNights) -> NightColumn:
@@ -514,7 +505,7 @@ def _minutes(night: Night, played: PlayedNights) -> NightColumn:
 
 
 OF_PAIR: dict[str, Callable[[PlayedNights, int], NightColumn]] = {
-    "wins_night": lambda played, pair: (played.place[:, pair] == 1) & ~_ties(played),
+    "wins_night": lambda played, pair: (played.place[:, pair] == 1) & ((played.place == 1).sum(axis=1) == 1),
     "place": lambda played, pair: played.place[:, pair],
     "victory_points": lambda played, pair: played.total_victory_points[:, pair],
     "match_points": lambda played, pair: played.total_match_points[:, pair],
@@ -524,8 +515,8 @@ OF_PAIR: dict[str, Callable[[PlayedNights, int], NightColumn]] = {
 """Functions about a pair, by name."""
 
 OF_NIGHT: dict[str, Callable[[Night, PlayedNights], NightColumn]] = {
-    "ties_night": lambda night, played: _ties(played),
-    "lead_night": lambda night, played: _lead(played),
+    "ties_night": lambda night, played: (played.place == 1).sum(axis=1) > 1,
+    "lead_night": lambda night, played: np.diff(np.sort(played.total_victory_points)[:, -2:])[:, 0],
     "hands_played": lambda night, played: played.hands.sum(axis=(1, 2)),
     "minutes": _minutes,
     "misdeal_run": lambda night, played: played.misdeals.max(axis=(1, 2)),
@@ -551,11 +542,8 @@ def check_function(night: Night, name: str, pair: int | None) -> None:
         raise InputError("{name}: it is about no pair (valid: {name})", name)
 
 
-@lru_cache(16)
-def nights_of(rules: Rules, night: Night, policies: tuple[str, ...], seed: int) -> Nights:
-    """The nights that some policies play, built and checked once."""
-    return Nights(rules, night, policies, seed)
-
+nights_of = lru_cache(16)(Nights)
+"""The nights that some policies play, built and checked once."""
 
 LONG_RUN = 3
 """Misdeals in a row that are talked about."""

@@ -1,4 +1,4 @@
-"""The chance to win a game from a score: by the chain of scores, or by playing games out.
+"""The chance to win a game from a score, by the chain of scores.
 
 Scores are a Markov chain, with hands' points as simulation finds them. The state is our score, theirs, and who deals; a
 hand adds points to both and passes the deal on. From the highest scores down each chance is a sum over the possible
@@ -11,8 +11,8 @@ Two sides only: with three the states are too many for a table.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from itertools import product
 from typing import Any, NamedTuple
@@ -24,20 +24,20 @@ from numpy.typing import NDArray
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine import policies
-from ..engine.chunks import game_row_names, play_chunk, prepared, row_names, workspace
-from ..engine.engines import Folded, Run
-from ..engine.trials import Experiment, Games, check_score, fingerprint, shares
+from ..engine.chunks import play_chunk, prepared, row_names, workspace
+from ..engine.engines import Folded
+from ..engine.trials import Experiment, Games, check_score, fingerprint
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import most
 from ..situation.constraints import DealConstraints
 from ..situation.hand import won_outright
 from ..situation.notation import Situation
-from ..situation.people import seat_of, seen_from
-from ..stats.estimates import Estimate, Z, proportion, share_interval, student
+from ..situation.people import seat_of
+from ..stats.estimates import Estimate, Z, share_interval, student
 from ..storage.request import Request
 from ..storage.tables import SCHEMA, estimate_row
 from .checkpoints import TALLY, Checkpoint, merged, pack
-from .runner import Execution, Job, TrialsJob
+from .runner import Execution, Job
 
 BATCHES = 20
 """Batches of hands, every twentieth hand in each. Each gives its own table; their spread gives the standard errors."""
@@ -261,7 +261,7 @@ def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectan
 
 
 def why_no_chain(rules: Rules) -> str:
-    """Why there is no chain of scores, so that games are played out; empty where there is a chain."""
+    """Why there is no chain of scores; empty where there is one."""
     if rules.sides != 2:
         return Message("the chain of scores is for two sides")
     if rules.hands_per_game is not None:
@@ -405,7 +405,7 @@ def before(after: NDArray[np.float64], hands: HandCounts, target: int) -> NDArra
 
 CHANCE = {"score": pl.String, "dealer": pl.String, "method": pl.String} | SCHEMA
 """The columns of the chance to win from a score; ``dealer`` is who deals the next hand, ``any`` for each seat equally
-likely, and ``method`` is ``chain`` or ``played out``."""
+likely, and ``method`` is ``chain``."""
 
 
 # ------------------------------------------------------------------------------------------------ scores
@@ -498,88 +498,28 @@ class ChainJob(Job[Folded[Outcomes]]):
         return Counter(dict(numbers.tolist()))
 
 
-@dataclass(frozen=True)
-class OurGames(Games):
-    """Games from a score, some from each seat that we may have; the tally is how many we win."""
-
-    seats: tuple[tuple[int, Games], ...] = ()
-    """Our side, and the games in which we have it."""
-
-    def tally_size(self) -> int:
-        return 1
-
-    def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        wins = 0
-        for (us, games), (begins, share) in zip(self.seats, shares(first, number, len(self.seats)), strict=True):
-            played = games.play(begins, share, rows=True)[1]
-            wins += int(np.count_nonzero(played[:, game_row_names(games.rules).index("winners")] >> us & 1))
-        return np.array([wins]), np.zeros((0, 0), np.int32)
-
-
-@dataclass(frozen=True, eq=False)
-class PlayedOutJob(TrialsJob):
-    """The chance to win from a score, by games that are played out."""
-
-    trials: OurGames
-    about: Mapping[str, str]
-    schema, tally_name = "win-chance/2", "cirulla_sim_won"
-
-    @cached_property
-    def fingerprint(self) -> str:
-        return fingerprint(*(games for _, games in self.trials.seats))
-
-    def rows(self, run: Run) -> pl.DataFrame:
-        share = proportion(int(run.tally[0]), run.done)
-        return pl.DataFrame([chance_row(self.about, "played out", share)] if run.done else [], schema=CHANCE)
-
-    def method_notes(self, state: Run) -> Iterator[str]:
-        if why := why_no_chain(self.trials.rules):
-            yield Message("{why!c}: games were played out.", why)
-
-
-def chance_row(about: Mapping[str, str], method: str, chance: Estimate) -> dict[str, Any]:
-    """The row of the chance to win from a score."""
-    return {**about, "method": method} | estimate_row("wins_game", "game", "us", "probability", chance)
-
-
 # ------------------------------------------------------------------------------------------------ what is asked
 
 
-def win_chance_job(request: Request, at: Situation, known: Known) -> Job[Any]:
-    """The chance to win from a score, or from every score if there is none: by the chain, or by games if requested.
+def win_chance_job(request: Request, at: Situation, known: Known) -> ChainJob:
+    """The chance to win from a score, or from every score if there is none.
 
     Where it is not said where we sit every seat is as likely. Raises ``InputError`` for a score and players that cannot
     be, and for rules without a chain.
     """
-    rules, effort, [line_up] = rules_from(request.rules.fields, at), request.effort, request.line_ups
-    ours, dealer = tuple(range(rules.sides)), "any"
+    rules, effort, [line_up] = request.rules.fields, request.effort, request.line_ups
+    ours, dealer = [0, 1], "any"
     if at.i_am is not None:
-        me = seat_of(at.i_am, rules, 0, "--at: i am: ")
-        ours, we_deal = (rules.side(me),), rules.side(me) == rules.dealer_side
-        dealer = "us" if we_deal else "them" if rules.sides == 2 else seen_from(rules, me)[rules.players - 1]
-    about = {"score": "-".join(map(str, at.score)), "dealer": dealer}
-    if effort.unit == "games":
-        seats = tuple(
-            (us, Games(
-                replace(rules, best_of=1), line_up.by_side(rules, us), effort.number or 1, effort.seed or 0,
-                tuple(at.score[(side - us) % rules.sides] for side in range(rules.sides)), first=effort.first,
-                constraints=known[0] if us == rules.dealer_side else known[1],
-            ))
-            for us in ours
-        )  # fmt: skip
-        one = {each.name: getattr(seats[0][1], each.name) for each in fields(Games)}
-        return PlayedOutJob(request, OurGames(**one, seats=seats), about)
-
-    dealt = either_deals(
-        request.rules.fields, line_up.by_side(request.rules.fields, 0), effort.number or 1, effort.seed or 0, known,
-        effort.first,
-    )  # fmt: skip
+        ours = [rules.side(seat_of(at.i_am, rules, 0, "--at: i am: "))]
+        dealer = "us" if ours[0] == rules.dealer_side else "them"
+    dealt = either_deals(rules, line_up.by_side(rules, 0), effort.number or 1, effort.seed or 0, known, effort.first)
     if not at.score:
         return ChainJob(request, "win-table/2", as_table, TABLE, dealt)
+    about = {"score": "-".join(map(str, at.score)), "dealer": dealer, "method": "chain"}
 
     def rows(chances: Expectancy) -> pl.DataFrame:
         chance = chances.chance(at.score[0], at.score[1], [rules.dealer_side - us for us in ours])
-        return pl.DataFrame([chance_row(about, "chain", chance)], schema=CHANCE)
+        return pl.DataFrame([about | estimate_row("wins_game", "game", "us", "probability", chance)], schema=CHANCE)
 
     return ChainJob(request, "win-chance/2", rows, CHANCE, dealt)
 

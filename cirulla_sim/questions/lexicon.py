@@ -19,7 +19,7 @@ from unicodedata import normalize
 
 from ..core.cards import CARD_WORDS, described, texts
 from ..core.errors import InputError
-from ..ruleset.catalogue import preset_names
+from ..ruleset.catalogue import catalogue, preset_names
 from .aggregates import aggregates
 from .reading import grammar
 from .vocabulary import PEOPLE, WORDS, Function, Term, functions, number_word, with_argument
@@ -92,6 +92,8 @@ class Lexicon:
             for value, phrases in words.items():
                 if isinstance(phrases, list) and kind not in ("options", "patterns", "before_games", "rewrites"):
                     self.add(phrases[place], kind, value)
+        for name, house in catalogue()["house"].items():
+            self.add(house["phrases"][place], "house", name)
         ordinals = " ".join(WORDS["ordinals"].values()).split()  # "the first sweep" is nobody's
         for word, name in PEOPLE.items():
             if ("small", "words") not in self.meanings[word] and word not in ordinals:

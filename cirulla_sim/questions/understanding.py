@@ -22,8 +22,10 @@ from typing import Any, NamedTuple
 
 from ..core.cards import described
 from ..core.errors import InputError
+from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
 from .aggregates import aggregates
+from .changed_rules import NoPlaceError, change, is_change, with_target, without_rules
 from .lexicon import Item, Lexicon, data, lexicon_of, number_of, split_words
 from .parser import read
 from .part import LIGHT, Part
@@ -31,15 +33,16 @@ from .question import SIDES, Speaker, bound, read_question
 
 
 class Understood(NamedTuple):
-    """Questions (two where they are compared) and options of ``odds``; ``others`` that are as fair.
+    """Questions (two where they are compared) and options of a ``verb``; ``others`` that are as fair.
 
     ``corrected`` are words that were read as others, and which.
     """
 
     texts: tuple[str, ...]
     options: Mapping[str, str]
-    others: tuple[tuple[str, ...], ...]
-    corrected: tuple[tuple[str, str], ...]
+    others: tuple[tuple[str, ...], ...] = ()
+    corrected: tuple[tuple[str, str], ...] = ()
+    verb: str = "odds"
 
 
 _ONE = ("a", "an", "un", "una", "uno")
@@ -49,10 +52,6 @@ _US = Item("", {"who": frozenset({"us"})})
 
 _OTHERS = ("mean", "pile", "joined", "us")
 """What else may be meant: a mean (*quante volte*), cards captured and not held or the reverse, *if*, our side."""
-
-
-class NoPlaceError(Exception):
-    """Raised for words that no frame has a place for."""
 
 
 @dataclass(frozen=True)
@@ -226,6 +225,8 @@ class _Sentence:
         alone = all(item.of("who") or item.of("small") for item in right)
         second = replace(first, who=who) if alone else self.part(right, first.person, False)
         sign = min(items[at].of("signs") - {"=", "all"})
+        if first.value(False) == second.value(False):
+            raise NoPlaceError(items[at].typed)
         return f"{first.value(False)} {sign} {second.value(False)}", first
 
     # -------------------------------------------------------------------------------- whole sentences
@@ -302,6 +303,8 @@ class _Sentence:
         asks = {ask for item in items for ask in item.of("asks")}
         asks -= {"worth"} if "chance" in asks else set()
         asks -= {"chance"} if {"times", "mean"} <= asks else set()
+        if not items:
+            raise NoPlaceError
         main, conditions = _clauses(items, self.lexicon.verbs)
         halves = [[*half] for is_part, half in groupby(main, lambda item: bool(item.of("part"))) if not is_part]
         numeric = [name for name, one in aggregates().items()
@@ -498,11 +501,21 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
     lexicon = lexicon_of(known.index(max(known)) if place is None else place)
     items, corrected = lexicon.known(words)
     last = Item("", {"stage": frozenset({f"stage {len(rules.deal_plan)}"})})
-    games = {item.one("rules") for item in items if item.of("rules")}
-    if len(games) > 1:
-        raise InputError("{word!r} has no place in what I understand", min(games))
-    options.update(("rules", game) for game in games)
-    items = [last if item.of("stage") == {"stage last"} else item for item in items if not item.of("rules")]
+    items = with_target(items, options.get("rule", ""))
+    if is_change(items):
+        try:
+            changed = change(items, _Sentence(lexicon, rules).part)
+        except NoPlaceError as error:
+            raise InputError("{word!r} has no place in what I understand", str(error)) from None
+        said = {name: value for name, value in options.items() if name != "rule"}
+        return Understood((), changed | said | {"hands": "20k"}, (), tuple(corrected), "compare")
+    options.update((kind, item.one(kind)) for item in items for kind in ("rules", "house") if item.of(kind))
+    size = max((build(options["rules"]) if "rules" in options else rules).deal_plan)
+    for item in (item for item in items if item.of("places") and re.search("card|cart", item.typed)):
+        numbers = [number_of(word) for word in item.typed.split() if number_of(word)]
+        if numbers[-1:] not in ([], [str(size)]):
+            raise InputError("{word!r} has no place in what I understand", item.typed)
+    items = [last if item.of("stage") == {"stage last"} else item for item in without_rules(items)]
     held = {"game"} if "rule" in options else {"game", "hand"}
     if options.keys() & {"at", "rule"} and not any(item.of("words") & held for item in items):
         at = next((at for at, item in enumerate(items) if item.of("words") & {"win", "lose", "last"}), len(items))
@@ -541,4 +554,6 @@ def _options(text: str) -> tuple[str, dict[str, str]]:
         if match and all(numbers):
             options[name] = data()["values"].get(name, "") + "-".join(numbers)
             plain = f"{plain[: match.start()]} {match.groupdict().get('kept') or ''} {plain[match.end() :]}"
+    if (than := re.search(data()["compared_players"]["any"], text.lower())) and "players" in options:
+        raise InputError("{word!r} has no place in what I understand", than[0])
     return plain, options

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache, partial
 from typing import Any, NamedTuple
 
@@ -13,9 +14,11 @@ from starlette.routing import Route
 from ..core.arguments import count
 from ..core.cards import check_suits
 from ..core.errors import InputError
-from ..questions.common_questions import CommonQuestion, questions, sections, worded
+from ..questions.common_questions import CommonQuestion, questions, sections
 from ..questions.vocabulary import in_italian, listed
+from ..ruleset.presets import build
 from ..situation.people import ABSOLUTE, ITALIAN
+from ..verbs.odds import plain
 from . import forms
 from .forms import Form, query_form
 from .rendering import language_of, page
@@ -99,8 +102,10 @@ def _common(lang: str) -> dict[str, list[Link]]:
 def _page(request: Request) -> Response:
     form = query_form(request)
     locale = language_of(request)
-    if (one := worded(form.get("question"))) and one.arguments["verb"] != "odds":
-        return RedirectResponse(_link(one, locale.name).address)
+    with suppress(InputError):  # what a house rule changes is answered by the next tab
+        asked = plain(form.get("question"), build("cirulla"))
+        if "house" in asked.options and asked.verb == "compare":
+            return RedirectResponse(_address({name: (x,) for name, x in asked.options.items()}, "/house-rules"))
     found = answered(request, "odds", partial(_arguments, form, locale.name), partial(form.refuse, main="question"))
     return page(
         request, "ask.html", 400 if form.errors else 200, form=form, run=found,

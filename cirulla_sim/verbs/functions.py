@@ -211,7 +211,7 @@ def games(
         "What careful, search and open maximise: points, or the chance to win; for one side search+game.",
         AIM, "NAME")] = "points",
     games: Annotated[Number | None, Option(
-        "Games to play, at most; with a score they are played from it, in place of --hands.", whole(1, MOST), "N",
+        "Games to play, at most.", whole(1, MOST), "N",
         "effort", shown="100k")] = None,
     first_game: FirstGame = 0,
     at: Annotated[At, {"help":
@@ -235,9 +235,8 @@ def games(
 
     With a score in ``at``, ours first (``"score: 38-41"``), the result is our chance to win from there; ``me`` is where
     you sit in the next hand, any seat unless you say it, and a line-up may name ``us`` and ``them``. ``win_table``
-    gives the chance from every score. Both are solved from the points of ``hands`` hands (a million by default). With
-    ``games`` so many are played from the score instead, as they always are between more than two sides and in
-    knock-outs.
+    gives the chance from every score. Both are solved from the points of ``hands`` hands (a million by default), for
+    two sides and a target; ``odds("wins_game(us)", at=...)`` plays games from a score under any rules.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 

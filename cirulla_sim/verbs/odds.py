@@ -66,25 +66,25 @@ def in_expressions(texts: Sequence[str], given: Arguments) -> tuple[Sequence[str
     """
     if len(texts) != 1 or is_expression(texts[0]):
         return texts, given, []
-    [text], notes = texts, list[Message]()
-    if asked := worded(text):
-        said: dict[str, Any] = asked.arguments
-        if said.pop("verb") != given.verb:
-            raise InputError("{text!r} is a question to another verb (valid: {command})", text, asked.command)
-    else:
-        found = _understood(text, bind(given, asks=True, usual_precision=None).rules.fields)
-        if {"rules", "players"} & found.options.keys():
-            changed = bind(_with_options(given, found.options), asks=True, usual_precision=None)
-            found = _understood(text, changed.rules.fields)
-        said = {**found.options, "question": found.texts}
-        notes += [Message("Read {typed!r} as {word!r}.", *slip) for slip in found.corrected]
-        notes += [Message("It may also mean: {command}", _command(said | {"question": one})) for one in found.others]
-    notes.insert(0, Message("Understood as: {command}", _command(said)))
-    return texts_of("question", said.pop("question", ())), _with_options(given, said), notes
+    [text] = texts
+    found = plain(text, bind(given, asks=True, usual_precision=None).rules.fields)
+    if found.verb != given.verb:
+        raise InputError("{text!r} is a question to another verb (valid: {command})", text, command_of(found))
+    if found.options.keys() & {"rules", "players", "house"}:
+        changed = bind(_with_options(given, found.options), asks=True, usual_precision=None)
+        found = plain(text, changed.rules.fields)
+    notes = [Message("Understood as: {command}", command_of(found))]
+    notes += [Message("Read {typed!r} as {word!r}.", *slip) for slip in found.corrected]
+    notes += [Message("It may also mean: {command}", command_of(found._replace(texts=one))) for one in found.others]
+    return found.texts, _with_options(given, found.options), notes
 
 
-def _understood(text: str, rules: Rules) -> Understood:
+def plain(text: str, rules: Rules) -> Understood:
     """What a plain question asks; raises ``InputError`` that names the word without a place, and questions like it."""
+    if asked := worded(text):
+        options = asked.arguments
+        verb, texts = options.pop("verb"), texts_of("question", options.pop("question", ()))
+        return Understood(tuple(texts), options, verb=verb)
     try:
         return understand(text, rules)
     except InputError as error:
@@ -93,9 +93,10 @@ def _understood(text: str, rules: Rules) -> Understood:
         raise InputError("{fault} (see odds --list)", error.message) from None
 
 
-def _command(said: Mapping[str, Any]) -> str:
-    options = [part for name, value in said.items() if name != "question" for part in (flag_of(name), value)]
-    return shlex.join(["odds", *texts_of("question", said.get("question", ())), *options])
+def command_of(found: Understood) -> str:
+    """The command that a plain question was understood as."""
+    options = [part for name, value in found.options.items() for part in (flag_of(name), value)]
+    return shlex.join([found.verb, *found.texts, *options])
 
 
 def _with_options(given: Arguments, said: Mapping[str, str]) -> Arguments:
