@@ -31,7 +31,7 @@ from cirulla_sim.engine.chunks import deal_hands, game_row_names, play_chunk, pl
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.exact import first_deal as cards
-from cirulla_sim.exact.constrained import chance_of, chance_of_dealt, check_dealt, share_not_redealt
+from cirulla_sim.exact.constrained import chance_of, chance_of_dealt, check_dealt
 from cirulla_sim.exact.sums import count_pairs
 from cirulla_sim.questions.binding import Place
 from cirulla_sim.questions.known_deals import chance_of_deal, deal_from, known_deal
@@ -346,7 +346,7 @@ def test_deals_are_drawn_as_evenly_as_by_throwing_away() -> None:
     constraints = read("me: *d; not table: 7*; us: at most one ace", CIRULLA)
     every = deal_hands(CIRULLA, 1, 0, 30_000).decks
     thrown = every[fits(constraints, every)]
-    expected = float(chance_of(constraints) * share_not_redealt(constraints, CIRULLA) / (1 - Fraction(785, 18278)))
+    expected = float(chance_of_dealt(constraints, CIRULLA))
     assert abs(len(thrown) - expected * 30_000) < 4 * (30_000 * expected) ** 0.5
     drawn = deal_hands(CIRULLA, 2, 0, len(thrown), constraints=constraints).decks
     ends = np.searchsorted(np.cumsum(constraints.sizes), np.arange(40), side="right")  # the place of each card dealt

@@ -36,6 +36,8 @@ SWAPPED = str.maketrans(".,", ",.")
 
 _WITH_ARTICLE = re.compile(r"(il|lo|la|i|gli|le) (.*)|(l’)(.*)", flags=re.S | re.I)
 _IMPURE = re.compile(r"s[^aeiouàèéìòù\W\d]|z|x|y|gn|ps|pn", flags=re.I)
+_READ_WITH_VOWEL = re.compile(r"1$|8|11(\.|$)")
+"""Numbers that are read with a vowel in front: uno, otto and whatever begins with it, undici, undicimila."""
 _VOWEL = re.compile(r"[aeiouàèéìòùh]", flags=re.I)
 
 
@@ -82,17 +84,11 @@ def _before(preposition: str, article: str, noun: str) -> str:
 def _article(article: str, word: str) -> str:
     """The form of an article in front of a word, or of a number as it is read."""
     number = re.match(r"[+−]?(\d[\d.]*)", word)
-    vowel = bool(_VOWEL.match(word)) if number is None else _begins_with_vowel(number[1])
+    vowel = bool(_VOWEL.match(word)) if number is None else _READ_WITH_VOWEL.match(number[1]) is not None
     impure = bool(_IMPURE.match(word)) if number is None else number[1] == "0" or number[1].startswith("0.")
     if article in ("il", "la"):
         return "l’" if vowel else "lo" if impure and article == "il" else article
     return "gli" if article == "i" and (vowel or impure) else article
-
-
-def _begins_with_vowel(digits: str) -> bool:
-    """Whether a number is read with a vowel in front: uno, otto and whatever begins with it, undici, undicimila."""
-    groups = digits.split(".")
-    return digits == "1" or digits.startswith("8") or groups[0] == "11"
 
 
 class Translator(Protocol):

@@ -90,11 +90,6 @@ def chance_of(constraints: DealConstraints) -> Fraction | None:
     return Fraction(sum(fits.ways), fits.every)
 
 
-def share_not_redealt(constraints: DealConstraints, rules: Rules) -> Fraction | None:
-    """Of the shuffled packs that fit, those whose table is no misdeal; None where it is too much to count."""
-    return Fraction(1) if not rules.misdeals else _share(constraints, rules, wins=True)
-
-
 @lru_cache(64)
 def _share(constraints: DealConstraints, rules: Rules, wins: bool) -> Fraction | None:
     """The same with the tables that win, or without: these are not played. There are table cards."""
@@ -117,7 +112,7 @@ def chance_of_dealt(constraints: DealConstraints, rules: Rules, played: bool = T
     chance = chance_of(constraints)
     if not played or not misdealt.any() or not chance:
         return chance
-    share = None if cards.buries(rules) else share_not_redealt(constraints, rules)
+    share = None if cards.buries(rules) else _share(constraints, rules, wins=True)  # of packs, those without a misdeal
     if share is None:
         return None
     again, most = Fraction(int(misdealt.sum()), len(misdealt)), rules.misdeals_lose

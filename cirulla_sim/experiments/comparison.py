@@ -298,12 +298,6 @@ def first_of(run: Run) -> Run:
     return Run(comparison.base, alone.tally + more, run.done, run.stopped)
 
 
-def _differences(part: Part) -> Iterator[Row]:
-    """The rows of how much more there is of each quantity than with the first line-up, not corrected yet."""
-    for quantity in part.measures.quantities:
-        yield difference_row({"policy": part.name}, quantity, part.difference(quantity))
-
-
 @dataclass(frozen=True, eq=False)
 class LineUpsJob(TrialsJob):
     """Hands or games of one line-up with the table that it has ``alone``, or of several side by side.
@@ -325,8 +319,11 @@ class LineUpsJob(TrialsJob):
         return self.trials.shared if isinstance(self.trials, Comparison) else None
 
     def rows(self, run: Run) -> pl.DataFrame:
-        several = isinstance(self.trials, Comparison)
-        return side_by_side(run, self.alone, _differences) if several else self.alone(run)
+        if not isinstance(self.trials, Comparison):
+            return self.alone(run)
+        return side_by_side(run, self.alone, lambda part: [
+            difference_row({"policy": part.name}, one, part.difference(one)) for one in part.measures.quantities
+        ])  # fmt: skip
 
     def controls(self, run: Run) -> list[str]:
         """The names of the control variates of a run."""

@@ -93,7 +93,10 @@ class Part:
         verb_alone = self.verb and not frame.words and not frame.verbs & LIGHT
         fits = self.matched or self.cards or (cards and self.verb) or verb_alone
         no_words = not (self.matched or self.verb)
-        if no_words and (not function.who or (function.group == "play" and self.cards and not self.light)):
+        if no_words and (
+            not function.who
+            or (function.group in ("play", "pile") and self.cards and not self.light and self.who not in SIDES)
+        ):
             return float("inf")
         if not fits or not self.matched >= {*range(frame.nouns)} or (frame.places & {"card", "suit"} and not cards):
             return float("inf")

@@ -759,7 +759,8 @@ def assumed_of(
     position: Position, rules: Rules, language: Language, without: Container[str], of_plays: Iterable[str]
 ) -> list[str]:  # fmt: skip
     """What is assumed of a position, ``without`` some kinds; ``of_plays`` are those of the plays that can be read."""
-    each = [*position.assumptions, *(map(Assumption, of_plays) if position.is_read else ())]
+    is_read = any(now.read and not now.all_holdings() for now in position.seats)  # some deals are likelier than others
+    each = [*position.assumptions, *(map(Assumption, of_plays) if is_read else ())]
     reader = _Reader(language, rules, True)
     return [reader.assumption(one) for one in each if one.kind not in without]
 

@@ -265,7 +265,10 @@ class _Sentence:
                 return self._both(main[:at], main[at + 1 :], conditions)
         if items[0].of("asks") & {"who"} and not conditions:
             return self._who_does(main, True)
-        text, part = self.clause([item for item in main if not item.of("joins") & {"than"}])
+        named = {item.one("who") for _, clause in conditions for item in clause if item.of("who")}
+        text, part = replace(self, about=min(named) if len(named) == 1 else "").clause(
+            [item for item in main if not item.of("joins") & {"than"}]
+        )
         if part.is_number(text):
             raise NoPlaceError
         if conditions:
@@ -324,7 +327,8 @@ class _Sentence:
         given = [one for is_and, one in clauses if not is_and]
         text = " and ".join([text, *(one for is_and, one in clauses if is_and)])
         is_number = part.is_number(text)
-        if "until" in asks and (is_number or part.frame.function.space == "game"):
+        unasked = is_number and truth and part.who and not asks & {"mean", "length", "times", "worth"}  # "is it mine?"
+        if unasked or ("until" in asks and (is_number or part.frame.function.space == "game")):
             raise NoPlaceError
         options = {"by": text} if "worth" in asks else {}
         if "helps" in asks:
@@ -448,8 +452,9 @@ def _clauses(items: Sequence[Item], verbs: Set[str]) -> tuple[list[Item], list[t
     main, conditions, start = list[Item](), list[tuple[str, list[Item]]](), 0
     here = main
     for item, after in zip(items, (*items[1:], Item("")), strict=True):
+        has_verb = any(one.of("words") & verbs for one in main)
         if item.typed == ":":
-            if any(one.of("words") & verbs or one.of("seat") for one in main):
+            if has_verb or any(one.of("seat") for one in main):
                 conditions, main = [("told", main), *conditions], []
             here = main
         elif item.of("asks") and not item.of("words") - {"make"}:
@@ -458,7 +463,7 @@ def _clauses(items: Sequence[Item], verbs: Set[str]) -> tuple[list[Item], list[t
             here = main
         elif item.of("small") & {"turns"} and not main and here and after.of("who"):
             here = main  # "if I knock do we win?"
-        elif item.of("words") and main and main[-1].typed != ",":
+        elif item.of("words") and main and main[-1].typed != "," and not (has_verb and item.of("conditions")):
             here.append(item)  # "I am holding"
         elif item.of("conditions") - ({"with"} if conditions and conditions[-1][0] in ("if", "told") else set()):
             here = []
@@ -512,8 +517,7 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
     options.update((kind, item.one(kind)) for item in items for kind in ("rules", "house") if item.of(kind))
     size = max((build(options["rules"]) if "rules" in options else rules).deal_plan)
     for item in (item for item in items if item.of("places") and re.search("card|cart", item.typed)):
-        numbers = [number_of(word) for word in item.typed.split() if number_of(word)]
-        if numbers[-1:] not in ([], [str(size)]):
+        if [*filter(None, map(number_of, item.typed.split()))][-1:] not in ([], [str(size)]):
             raise InputError("{word!r} has no place in what I understand", item.typed)
     items = [last if item.of("stage") == {"stage last"} else item for item in without_rules(items)]
     held = {"game"} if "rule" in options else {"game", "hand"}

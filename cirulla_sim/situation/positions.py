@@ -122,11 +122,6 @@ class Position:
         """What is known at the first of the seats."""
         return self.seats[0]
 
-    @property
-    def is_read(self) -> bool:
-        """Whether the plays of others in this stage make some deals likelier than others."""
-        return any(now.read and not now.all_holdings() for now in self.seats)
-
 
 def read_position(rules: Rules, s: Situation) -> Position:
     """The position that a situation describes; raises ``InputError`` that begins with ``--at`` for none."""

@@ -475,7 +475,8 @@ class Repeated:
         if self.trials is None or self.trials == run:
             return p**run
         if run == 1:
-            return 1 - (1 - p) ** self.trials if isinstance(p, Fraction) else -math.expm1(self.trials * _log_none(p))
+            precise = isinstance(p, float) and p < 1
+            return -math.expm1(self.trials * math.log1p(-p)) if precise else 1 - (1 - p) ** self.trials
         some = [0 * p] * run + [p**run]  # the chances that the first n trials have such a run
         for _ in range(run, self.trials):
             some.append(some[-1] + (1 - some[-run - 1]) * (1 - p) * p**run)  # one that ends with this trial, the first
@@ -492,10 +493,6 @@ class Repeated:
         if trials * len(str(p.denominator)) <= LONGEST or p in (0, 1):
             return str(self.chance(p))
         return f"1 - ({1 - p})^{trials}" if self.run is None and self.times == 1 else None
-
-
-def _log_none(p: float) -> float:
-    return math.log1p(-p) if p < 1 else -math.inf
 
 
 def waiting_time(p: Any, share: Any) -> Any:

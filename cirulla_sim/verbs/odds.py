@@ -66,13 +66,12 @@ def in_expressions(texts: Sequence[str], given: Arguments) -> tuple[Sequence[str
     """
     if len(texts) != 1 or is_expression(texts[0]):
         return texts, given, []
-    [text] = texts
-    found = plain(text, bind(given, asks=True, usual_precision=None).rules.fields)
+    found = plain(texts[0], bind(given, asks=True, usual_precision=None).rules.fields)
     if found.verb != given.verb:
-        raise InputError("{text!r} is a question to another verb (valid: {command})", text, command_of(found))
+        raise InputError("{text!r} is a question to another verb (valid: {command})", texts[0], command_of(found))
     if found.options.keys() & {"rules", "players", "house"}:
         changed = bind(_with_options(given, found.options), asks=True, usual_precision=None)
-        found = plain(text, changed.rules.fields)
+        found = plain(texts[0], changed.rules.fields)
     notes = [Message("Understood as: {command}", command_of(found))]
     notes += [Message("Read {typed!r} as {word!r}.", *slip) for slip in found.corrected]
     notes += [Message("It may also mean: {command}", command_of(found._replace(texts=one))) for one in found.others]
@@ -83,8 +82,7 @@ def plain(text: str, rules: Rules) -> Understood:
     """What a plain question asks; raises ``InputError`` that names the word without a place, and questions like it."""
     if asked := worded(text):
         options = asked.arguments
-        verb, texts = options.pop("verb"), texts_of("question", options.pop("question", ()))
-        return Understood(tuple(texts), options, verb=verb)
+        return Understood(texts_of("question", options.pop("question", ())), options, verb=options.pop("verb"))
     try:
         return understand(text, rules)
     except InputError as error:
