@@ -66,7 +66,7 @@ REFUSED = [
     (["rules", "diff", "cirulla"], ["Missing argument 'SECOND'"]),
     (["odds", "cappotto", "--sizes", "30,30"], ["--sizes '30,30'", "add up to 40 or less"]),
     (["odds", "low", "--policy", "greedy"], ["--policy 'greedy': nobody plays for this answer"]),
-    (["odds", "wins(us)", "--at", "score: 38-41"], ["'score: 38-41' is of a game", "odds 'wins_game(us)'"]),
+    (["odds", "wins(us)", "--at", "score: 38-41"], ["'score: 38-41' is of a game", 'odds "wins_game(us)"']),
     (["odds", "low", "--top", "3"], ["--top '3' requires --by"]),
     (["odds", "low", "--in", "2", "--times", "3"], ["--in '2' is less than --times '3'"]),
     (["odds", "low", "--times", "3"], ["--times '3' requires --in"]),

@@ -53,7 +53,7 @@ def test_no_two_questions_have_a_wording_or_a_command_in_common() -> None:
 def test_a_wording_is_answered_but_for_case_and_marks(run: Run, lang: str, text: str) -> None:
     code, out, err = run("odds", text, "--lang", lang, "--hands", "100")
     assert (code, err.count("\n")) == (0, 1)
-    assert "odds 'wins(dealer_side)'" in err
+    assert 'odds "wins(dealer_side)"' in err
     assert "100" in out
 
 

@@ -887,3 +887,16 @@ def test_a_million_deals_have_the_exact_odds(preset: str) -> None:
     assert counts["knock"] == counts["low"] + counts["triple"]
     for count, trials, chance in checks:
         assert abs(count - trials * chance) <= 4.5 * (trials * chance * (1 - chance)) ** 0.5
+
+
+def test_of_table_bonuses_that_earn_the_same_the_first_counts() -> None:
+    """Fifteen, then thirty, then a low table: what ``simulate`` counts of each, where one total earns two of them."""
+    even = {"table_15": 2, "table_30": 2, "table_low": 2, "matta": None}
+    for total, changes, kind in [
+        (15, {"table_low_total": "= 15"}, prices.FIFTEEN),
+        (30, {"table_low_total": "= 30"}, prices.THIRTY),
+        (15, {"table_30_total": "= 15"}, prices.FIFTEEN),
+        (15, {"table_low_total": "= 15", "table_low": 3}, prices.LOW_TABLE),
+    ]:
+        word = prices.table_words(build(changes=even | changes))[total]
+        assert (word >> prices.KIND_AT) % 16 == kind

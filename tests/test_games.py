@@ -207,7 +207,7 @@ def test_chances_from_a_score_use_the_chain_and_are_those_of_games_played_from_i
     assert abs(chain["estimate"].item() - played["estimate"].item()) < 3 * error
     with pytest.raises(cs.InputError, match=r"--games '50' cannot be combined with a score in --at \(leave it out"):
         cs.games(**asked, games=50)
-    with pytest.raises(cs.InputError, match=r"the chain of scores is for two sides .*odds 'wins_game\(us\)'"):
+    with pytest.raises(cs.InputError, match=r'the chain of scores is for two sides .*odds "wins_game\(us\)"'):
         cs.games(at="score: 20-35-5", players=3)
 
 

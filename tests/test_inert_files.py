@@ -213,7 +213,16 @@ FRAMES: list[tuple[str, Callable[[pl.DataFrame], pl.DataFrame]]] = [
     ("a control character, '\\u202e'", lambda frame: frame.with_columns(side=pl.lit("all\u202e"))),
     ("a number that is none", lambda frame: frame.with_columns(estimate=float("nan"))),
     ("a negative error", lambda frame: frame.with_columns(std_error=-1.0)),
-    ("a negative number of trials", lambda frame: frame.with_columns(n=pl.lit(-1, pl.Int64))),
+    ("a number of trials that no run has", lambda frame: frame.with_columns(n=pl.lit(-1, pl.Int64))),
+    ("a number of trials that no run has", lambda frame: frame.with_columns(n=pl.lit(10**16, pl.Int64))),
+    ("a number beyond all results", lambda frame: frame.with_columns(estimate=1e308)),
+    ("a number beyond all results", lambda frame: frame.with_columns(estimate=-float("inf"))),
+    (
+        "1_999 quantities",
+        lambda frame: pl.concat(
+            [frame.head(1).with_columns(quantity=pl.lit(f"points_{number}")) for number in range(1999)]
+        ),
+    ),
     ("an interval upside down", lambda frame: frame.with_columns(ci_low="ci_high", ci_high="ci_low")),
     ("a kind that no result has", lambda frame: frame.with_columns(kind=pl.lit("truth"))),
     ("a row twice", lambda frame: frame.vstack(frame.head(1))),

@@ -115,6 +115,16 @@ def test_a_forged_request_is_read_or_refused_in_one_line() -> None:
     assert not [line for line in refused if "\n" in line]
 
 
+@pytest.mark.parametrize("effort", [{"seed": 2**64}, {"seed": -1}, {"precision": 0}, {"precision": -0.1}])
+def test_a_request_for_an_effort_that_cannot_be_is_refused(effort: dict[str, Any]) -> None:
+    asked = Request(
+        "simulate", choose("cirulla"), (LineUp.parse("careful"),), {}, {}, Effort("hands", 9, 3, 1, 0.1)
+    ).as_json()
+    Request.from_json(asked)
+    with pytest.raises(InputError):
+        Request.from_json(asked | {"effort": asked["effort"] | effort})
+
+
 GREEDY: dict[str, Any] = {"policy": "greedy", "progress": False}
 
 

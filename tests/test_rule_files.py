@@ -237,3 +237,24 @@ def test_check_tells_the_game_what_differs_and_what_is_doubtful_with_its_line(fo
     for field in ("equal_first", "misdeal_rank"):
         assert f"{field} =" not in run("check", "escoba"), "a difference that says nothing"
     assert "Mandano a monte: re." in run("check", "scopa", "--lang", "it")
+
+
+def test_check_gives_up_on_games_that_do_not_end(folder: Path) -> None:
+    """Who has fewer points wins a game of whom nobody wants to make any; other workers end before the program does."""
+    Path("endless.toml").write_text('preset = "escoba"\nlowest_wins = true\n', "utf-8")
+    assert "target '21': game 0 of seed 1 has not ended after 4_096 hands" in run("check", "endless.toml")
+
+
+def test_a_category_of_ones_own_is_found_by_all_names_of_the_usual_one() -> None:
+    """Denari in the place of the diamonds: a point each, which are as many points as diamonds in the pile."""
+    rules = cs.rules("scopa", scoring="denari: each *d = 1")
+    asked = [
+        "mean(points(us, diamonds))",
+        "mean(points(us, coins))",
+        "mean(points(us, denari))",
+        "mean(captured(us, diamonds))",
+    ]
+    answers = cs.odds(asked, rules=rules, hands=300, policy="greedy", progress=False).frame["estimate"]
+    assert answers.n_unique() == 1
+    with pytest.raises(InputError, match="nobody wins 'denari'"):
+        cs.odds("wins(us, diamonds)", rules=rules, hands=300, progress=False)

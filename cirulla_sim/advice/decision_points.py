@@ -390,7 +390,7 @@ def read_at(at: str | None, me: str | None = None, nights: bool = False) -> tupl
     situation = Situation.parse(at)
     if situation.night is not None and not nights:
         raise InputError(
-            "--at {situation!r} is a night (valid: odds 'wins_night(pair 1)', compare; or cards)", situation
+            '--at {situation!r} is a night (valid: odds "wins_night(pair 1)", compare; or cards)', situation
         )
     if me is not None and situation.night is not None:
         raise InputError("--me {me!r} cannot be combined with a night, in which pairs have names (leave it out)", me)

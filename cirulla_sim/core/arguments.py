@@ -48,13 +48,8 @@ _FORKED = Event()
 """Set in a process that was forked from one that had imported polars, whose threads a fork does not copy."""
 
 
-def _mark_fork() -> None:
-    if "polars" in sys.modules:
-        _FORKED.set()
-
-
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_mark_fork)
+    os.register_at_fork(after_in_child=lambda: _FORKED.set() if "polars" in sys.modules else None)
 
 
 def public(function: Callable[P, T]) -> Callable[P, T]:

@@ -55,7 +55,8 @@ class Message(str):
     def __new__(cls, template: str, *values: object) -> Message:
         if isinstance(template, Message) and not values:
             return template
-        given = dict(zip(names_of(template), map(_fixed, values), strict=True)) if values else {}
+        fixed = (tuple(one) if isinstance(one, Iterable) and not isinstance(one, str) else one for one in values)
+        given = dict(zip(names_of(template), fixed, strict=True)) if values else {}
         message = super().__new__(cls, filled(template, given, _ENGLISH, str))
         message.template, message.values = template, given
         return message
@@ -97,10 +98,6 @@ def in_forms(template: str, called: Mapping[str, str]) -> str:
 def names_of(template: str) -> list[str]:
     """The names of the places of a template, each once."""
     return list(dict.fromkeys(name for _, name, _, _ in Formatter().parse(template) if name))
-
-
-def _fixed(value: object) -> object:
-    return tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else value
 
 
 def alternatives(values: Iterable[object]) -> object:

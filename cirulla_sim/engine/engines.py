@@ -110,7 +110,8 @@ def in_order(
     """The results of parts of work in their order, with up to ``most`` of them under way at a time.
 
     When ``stop`` is true no part is begun any more; results that come within ``PATIENCE`` are still given. Closed
-    before its end, it waits for the parts under way: a program must not end while compiled code runs.
+    before its end, or where a part fails, it waits for the parts under way: a program must not end while compiled
+    code runs.
     """
     todo = iter(parts)
     under_way: deque[Future[T]] = deque()
@@ -142,7 +143,7 @@ def in_order(
                     raise CancelledError
                 return
             yield first.result()
-    except GeneratorExit:
+    except (GeneratorExit, Exception):
         cancel()
         while wait(under_way, TICK).not_done and not stop():
             pool.check()

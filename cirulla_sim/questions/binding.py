@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from ..core.arguments import typed
 from ..core.errors import InputError
 from ..core.messages import Message, alternatives
 from ..engine.engines import Folded
@@ -166,7 +166,7 @@ def _check_here(term: Term, place: Place) -> None:
         fits = function.space in ("cards", "turn", "hand") and function.mid_hand
     if not fits and place.score:
         score = f"score: {'-'.join(map(str, place.score))}"
-        raise InputError("--at: {score!r} is of a game, {name} is not (valid: odds 'wins_game(us)')", score, term.name)
+        raise InputError('--at: {score!r} is of a game, {name} is not (valid: odds "wins_game(us)")', score, term.name)
     if not fits:
         raise InputError("{name} {reason} (valid: {command})", term.name, _WHY_NOT[here], _command(term))
     if place.night is not None:
@@ -202,7 +202,7 @@ _WHERE = {"turn": ("--at", POSITION), "night": ("--at", NIGHT)}
 
 def _command(term: Term) -> str:
     """A command that asks of a function by its example."""
-    return shlex.join(["odds", term.function.example, *_WHERE.get(term.function.space, ())])
+    return typed(["odds", term.function.example, *_WHERE.get(term.function.space, ())])
 
 
 # ------------------------------------------------------------------------------------------------ questions

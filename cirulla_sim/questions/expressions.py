@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import product
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -50,11 +49,6 @@ class _Operation(NamedTuple):
     bounds: Callable[..., Bounds] = lambda *_: ANY
 
 
-def _product_bounds(a: Bounds, b: Bounds) -> Bounds:
-    ends = [0.0 if 0.0 in pair else pair[0] * pair[1] for pair in product(a, b)]
-    return min(ends), max(ends)
-
-
 def _of_several(of: Callable[[Any, Any], Any], ends: Callable[[Any], float]) -> _Operation:
     """An operation on any number of numbers, and how the ends of its bounds follow from theirs."""
     return _Operation(lambda *parts: reduce(of, parts), lambda *parts: tuple(map(ends, zip(*parts, strict=True))))
@@ -65,7 +59,9 @@ _OPERATIONS = {
     "+": _SUM,
     "together": _SUM,
     "-": _Operation(np.subtract, lambda a, b: (a[0] - b[1], a[1] - b[0])),
-    "*": _Operation(np.multiply, _product_bounds),
+    "*": _Operation(
+        np.multiply, lambda a, b: (min(ends := [x * y if x and y else 0.0 for x in a for y in b]), max(ends))
+    ),
     "/": _Operation(np.true_divide),
     "//": _Operation(np.floor_divide),
     "%": _Operation(np.mod),

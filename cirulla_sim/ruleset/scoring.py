@@ -80,7 +80,7 @@ def category_named(rules: Rules, word: str) -> Category | None:
     """The category that a word names, in one of the languages: of the rules' own ones first."""
     wanted = word.lower()
     for each in reversed(scoring_of(rules)):
-        if wanted in (each.name.lower(), each.italian.lower()) or SPELLINGS.get(wanted) == each.name:
+        if wanted in (each.name.lower(), each.italian.lower()) or SPELLINGS.get(wanted) == each.usual:
             return each
     return None
 

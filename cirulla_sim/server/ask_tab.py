@@ -14,7 +14,7 @@ from starlette.routing import Route
 from ..core.arguments import count
 from ..core.cards import check_suits
 from ..core.errors import InputError
-from ..questions.common_questions import CommonQuestion, questions, sections
+from ..questions.common_questions import questions, sections
 from ..questions.vocabulary import in_italian, listed
 from ..ruleset.presets import build
 from ..situation.people import ABSOLUTE, ITALIAN
@@ -66,13 +66,6 @@ class Link(NamedTuple):
     address: str
 
 
-def _link(question: CommonQuestion, lang: str) -> Link:
-    """A common question as a link."""
-    given = question.in_language(lang)
-    path = PATH if given.pop("verb") == "odds" else "/house-rules"
-    return Link(question.text(lang), "", _address({name: (value,) for name, value in given.items()}, path))
-
-
 def _address(values: Mapping[str, tuple[str, ...]], path: str = PATH) -> str:
     return f"{path}?{Form({name: x for name, x in values.items() if any(x)}).query}"
 
@@ -95,7 +88,10 @@ def _common(lang: str) -> dict[str, list[Link]]:
     """The common questions by the titles of their sections."""
     found: dict[str, list[Link]] = {}
     for one in questions():
-        found.setdefault(sections()[one.section][lang == "it"], []).append(_link(one, lang))
+        given = one.in_language(lang)
+        path = PATH if given.pop("verb") == "odds" else "/house-rules"
+        link = Link(one.text(lang), "", _address({name: (value,) for name, value in given.items()}, path))
+        found.setdefault(sections()[one.section][lang == "it"], []).append(link)
     return found
 
 

@@ -92,7 +92,7 @@ def asked_at(remark: str, address: str) -> str:
     What else was asked at ``address``, as rules and players, stays.
 
     >>> from cirulla_sim.core.messages import Message
-    >>> asked_at(Message("It may also mean: {command}", "odds 'mean(knocks(me))' --players 2"), "/ask?hands=9")
+    >>> asked_at(Message("It may also mean: {command}", 'odds "mean(knocks(me))" --players 2'), "/ask?hands=9")
     '/ask?hands=9&players=2&question=mean%28knocks%28me%29%29'
     """
     _, *words = shlex.split(str(getattr(remark, "values", {}).get("command", ""))) or [""]

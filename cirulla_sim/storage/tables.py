@@ -29,6 +29,8 @@ METADATA = "cirulla_sim"
 MOST_BYTES, MOST_METADATA = 1 << 30, 1 << 20
 """The largest file that is read, and the most characters of its metadata."""
 
+LARGEST, MOST_QUANTITIES = 10**15, 1000
+"""The largest estimate and number of trials of a file, and the most quantities."""
 MOST_ROWS, MOST_SCORES, LEAST_A_ROW, MOST_COLUMNS = 1 << 16, 1 << 21, 2, 64
 """The most rows of a table; of one of chances from every score, if each row has so many bytes; the most columns."""
 
@@ -273,7 +275,8 @@ def _texts_in(metadata: Mapping[str, Any]) -> Iterator[str]:
 _WRONG = {
     "a number that is none": pl.col("estimate", "std_error", "ci_low", "ci_high").is_nan(),
     "a negative error": pl.col("std_error") < 0,
-    "a negative number of trials": pl.col("n") < 0,
+    "a number beyond all results": pl.col("estimate").abs() > LARGEST,
+    "a number of trials that no run has": ~pl.col("n").is_between(0, LARGEST),
     "an interval upside down": pl.col("ci_low") > pl.col("ci_high"),
     "a kind that no result has": ~pl.col("kind").is_in(KINDS),
 }
@@ -287,12 +290,13 @@ def _check_rows(frame: pl.DataFrame) -> None:
             raise InputError("its table has {fault}", Message(fault))
     if frame.is_duplicated().any():
         raise InputError("its table has a row twice")
+    if (several := frame["quantity"].n_unique()) > MOST_QUANTITIES:
+        raise InputError("its table has {several:_} quantities (valid: at most {most:_})", several, MOST_QUANTITIES)
     for text, estimate in frame.select("exact", "estimate").drop_nulls("exact").iter_rows():
         exact, number = _EXACT.fullmatch(text), Fraction(estimate)
         number *= abs(number) if exact and exact["root"] else 1  # the squares are compared, with their signs
-        if (
-            exact is None
-            or abs(Fraction(exact["minus"] + exact["of"]) - number) > max(Fraction(1), abs(number)) / 10**9
+        if exact is None or abs(Fraction(exact["minus"] + exact["of"]) - number) * 10**9 > max(
+            Fraction(1), abs(number)
         ):
             raise InputError("its table has {exact!r} beside {estimate:g}", text, estimate)
 

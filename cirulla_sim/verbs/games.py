@@ -47,7 +47,7 @@ def run(given: Arguments) -> Result:
         shown = Message("a score in --at") if score else flag
         arguments.check_unset(_OF_GAMES, Message("cannot be combined with {flag} (leave it out)", shown))
         if why := why_no_chain(fields):
-            raise InputError("{why} (valid: odds 'wins_game(us)', which plays games from a score)", why)
+            raise InputError('{why} (valid: odds "wins_game(us)", which plays games from a score)', why)
         arguments = _named_by_us(arguments, flag)
     alone("--first-game", arguments["first_game"], precision=arguments["precision"])
     unit, usual = ("hands", 1_000_000) if flag else ("games", 100_000)

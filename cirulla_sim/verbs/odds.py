@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..core.arguments import texts_of
+from ..core.arguments import texts_of, typed
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.policies import USUAL
@@ -94,7 +93,7 @@ def plain(text: str, rules: Rules) -> Understood:
 def command_of(found: Understood) -> str:
     """The command that a plain question was understood as."""
     options = [part for name, value in found.options.items() for part in (flag_of(name), value)]
-    return shlex.join([found.verb, *found.texts, *options])
+    return typed([found.verb, *found.texts, *options])
 
 
 def _with_options(given: Arguments, said: Mapping[str, str]) -> Arguments:

@@ -29,8 +29,9 @@ from .plays import side_of
 from .scoring import CATEGORIES, COLUMN, FURTHER, SIDES, USUAL, wins_outright
 
 HANDS_AT = np.uint64(16)
-MOST_HANDS = np.uint64(1 << 16)
-"""Hand ``h`` of game (or match) ``g`` is hand ``g << 16 | h`` of the seed; none may have more hands than this."""
+"""Hand ``h`` of game (or match) ``g`` is hand ``g << 16 | h`` of the seed."""
+MOST_HANDS = np.uint64(1 << 12)
+"""More hands than a game (or match) takes that its rules and players can end."""
 
 BINS = 1024
 """Of the distributions; the last counts that and more."""

@@ -155,8 +155,8 @@ class RowChart:
 
     def _left_out(self, shown: Sequence[ChartRow], look: Look) -> str:
         """How many rows are not shown, and whether they are the smaller ones."""
-        left_out = [row for row in self.rows if row not in shown]
-        if not left_out:
+        kept = {*map(id, shown)}
+        if not (left_out := [row for row in self.rows if id(row) not in kept]):
             return ""
         if all(mark.hollow for row in left_out for mark in row.marks):
             sentence = "{n} others: no measurable effect" if len(left_out) > 1 else "1 other: no measurable effect"

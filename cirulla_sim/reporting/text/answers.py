@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +57,7 @@ class Answer:
         """The rows that are no differences between groups, nor of too few cases."""
         return [row for row in self.rows if row["kind"] not in DIFFERENCES and not has_few(row)]
 
-    @property
+    @cached_property
     def is_distribution(self) -> bool:
         """Whether the rows are how often each value comes up."""
         shares = [row for row in self.rows if row.get("share") is not None]

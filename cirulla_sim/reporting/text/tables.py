@@ -40,8 +40,8 @@ def readers_table(
     rows = [frame.filter(view.rows) for view in kind.views if view.table] if brief and frame.height else []
     wanted = pl.concat(rows).unique(maintain_order=True) if rows else frame
     cells = list(cells_of(wanted if wanted.height else frame, metadata, locale, whole))
-    first = list(dict.fromkeys(tuple(about.items()) for about, _, _ in cells if about))
-    first = first[: kind.most] if brief else first
+    first = dict.fromkeys(tuple(about.items()) for about, _, _ in cells if about)
+    first = dict.fromkeys([*first][: kind.most]) if brief else first
     shown = (cell for cell in cells if not cell[0] or tuple(cell[0].items()) in first)
     texts, hidden = pivoted(in_columns(shown, locale)), 0
     if brief:
@@ -63,7 +63,8 @@ def cells_of(
         return
     if kind.only_views:
         own = pl.concat([frame.filter(view.rows) for view in kind.views]).unique(maintain_order=True)
-        frame = own if own.height else frame
+        no_view = frame.filter(~pl.col("quantity").is_in(own["quantity"].unique())) if whole else frame.clear()
+        frame = pl.concat([own, no_view]) if own.height else frame
     elif not whole and kind.without == "distributions":
         frame = headlines(frame)
     elif not whole and kind.without:
