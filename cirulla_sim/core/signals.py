@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -49,9 +50,8 @@ def interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def raised() -> Any:
-    """Signals raise ``KeyboardInterrupt`` in the block."""
-    return handled(interrupt)
+raised = partial(handled, interrupt)
+"""Signals raise ``KeyboardInterrupt`` in the block."""
 
 
 def exit_at_once() -> None:

@@ -78,10 +78,10 @@ class Controls:
         value = Fraction(total, n) - sum(map(mul, fitted, self._apart))
         left = Fraction(n * squares - total * total) - sum(map(mul, fitted, together))
         freedom = n - 1 - rank
-        unsure = [
-            coefficient**2 * self.variances.get(name, 0) for coefficient, name in zip(fitted, self.means, strict=True)
-        ]
-        error = math.sqrt(left / n / freedom * self._weight + sum(unsure)) * abs(scale)
+        unsure = sum(by**2 * self.variances.get(name, 0) for by, name in zip(fitted, self.means, strict=True))
+        # What the variance of the residuals is multiplied by: 1/n, and what the coefficients add
+        weight = Fraction(1, n) + n * Fraction(sum(map(mul, solved(self._spread, self._apart)[0], self._apart)))
+        error = math.sqrt(left / n / freedom * weight + unsure) * abs(scale)
         half = student(freedom) * error
         return Estimate(float(value) * scale, error, float(value) * scale - half, float(value) * scale + half, n)
 
@@ -98,11 +98,6 @@ class Controls:
             [Fraction(n * both - x * y) for both, y in zip(row, sums, strict=True)]
             for row, x in zip(self.products, sums, strict=True)
         ]
-
-    @cached_property
-    def _weight(self) -> Fraction:
-        """What the residuals' variance is multiplied by: 1/n and what the coefficients add."""
-        return Fraction(1, self.n) + self.n * Fraction(sum(map(mul, solved(self._spread, self._apart)[0], self._apart)))
 
     def share(self, total: int, squares: int, crossed: Sequence[int], trials: int) -> Estimate:
         """The same for the share of so many ``trials`` each: the interval of as many as have the same error."""

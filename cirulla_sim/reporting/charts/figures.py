@@ -50,7 +50,7 @@ def figures_of(metadata: Metadata) -> dict[str, Make]:
 
 
 def graphic_of(frame: pl.DataFrame, metadata: Metadata, name: str | None, locale: Language) -> Graphic:
-    """A figure before it is drawn: the first that has something to show unless it is named.
+    """A figure before it is drawn: unless it is named the first that shows something, of a comparison a difference.
 
     Raises ``InputError`` for a name that has no figure, and where there is nothing to show.
     """
@@ -73,12 +73,12 @@ def source_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Sour
 
 
 def first_graphic(makers: Mapping[str, Make], name: str | None, source: Source) -> Graphic:
-    """The figure of a name, or the first that has something to show; raises ``InputError`` as ``graphic_of`` does."""
+    """The figure of a name, or the first that ``leads``, or shows something; raises as ``graphic_of`` does."""
     if name is not None and name not in makers:
         raise unknown("figure", name, list(makers))
-    for make in [makers[name]] if name else makers.values():
-        if (found := make(source)) is not None:
-            return found
+    made = [found for make in ([makers[name]] if name else makers.values()) if (found := make(source)) is not None]
+    if made:
+        return next((found for found in made if found.leads), made[0])
     present = [other for other, make in makers.items() if make(source) is not None]
     valid = present or Message("another file")
     raise InputError("figure {figure!r} has nothing to show (valid: {valid})", name or next(iter(makers)), valid)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..kinds import View, kind_of
 from ..text import labels
 from ..text.cells import DIFFERENCES, Row
+from ..text.descriptions import leads
 from ..text.facts import Source
 from ..text.findings import Finding
 from ..text.sentences import title
@@ -36,6 +37,8 @@ class Graphic:
     tested: int = 0
     """Differences that are tested together, on which the footer says which are significant."""
     command: str = ""
+    leads: bool = True
+    """Whether the title says what was found, not that nothing was."""
 
 
 def graphic_of_view(
@@ -61,6 +64,7 @@ def graphic_of_view(
         notes=" ".join(filter(None, (*notes, labels.changed_words(metadata, locale).strip()))), whiskers=whiskers,
         corrected=corrected and metadata.get("levels") == "holm", tested=tested,
         command=str(metadata.get("command") or ""),
+        leads=not kind_of(metadata).compares or (finding is not None and not view.silent and leads(finding)),
     )  # fmt: skip
 
 

@@ -62,11 +62,15 @@ def findings_of(kind: Kind, source: Source) -> Iterator[Sentence]:
         for one in view.findings(rows, source) if rows else ():
             if one not in found:
                 found.append(one)
-                leads = not isinstance(one, str) and (holds(one) or one.kind.startswith(("rank", "lead")))
-                if isinstance(one, str) or not kind.compares or (leads and one.direction != "none"):
+                if not kind.compares or leads(one):
                     shown = True
                     yield one
     yield from found[:1] if not shown else ()
+
+
+def leads(one: Sentence) -> bool:
+    """Whether a sentence about a comparison says what differs, or ranks."""
+    return isinstance(one, str) or (one.direction != "none" and (holds(one) or one.kind.startswith(("rank", "lead"))))
 
 
 # ------------------------------------------------------------------------------------------------ tests

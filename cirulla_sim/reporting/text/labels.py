@@ -253,8 +253,8 @@ def night_label(row: Mapping[str, Any], metadata: Metadata, locale: Language) ->
 
 def pair_one(metadata: Metadata, locale: Language) -> str:
     """What the first pair is called, with its policy."""
-    policies = [player(night.pairs[0] or USUAL, locale, PLAY) for night in compared_nights_of(metadata)]
-    return locale.say("pair 1 ({policy})", policy=policies[0]) if policies else locale.say("pair 1")
+    policy = compared_nights_of(metadata)[0].pairs[0] or USUAL
+    return locale.say("pair 1 ({policy})", policy=player(policy, locale, PLAY))
 
 
 # ------------------------------------------------------------------------------------------------ size
