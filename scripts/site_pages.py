@@ -206,12 +206,12 @@ def rule_fields() -> str:
     """Presets, house rules and each value of a field, with the sources and the rule sets that play so."""
     data = catalogue()
     presets = [
-        (code(name), ", ".join(map(str, spec["seats"])), cell(spec["title"]), spec["source"])
+        (code(name), ", ".join(map(str, spec["seats"])), cell(spec["title"][0]), spec["source"])
         for name, spec in data["preset"].items()
     ]
     houses = [
-        (code(name), cell(spec["title"]), " ".join(code(f"{field}={plain(value)}") for field, value in fields.items()),
-         spec["source"])
+        (code(name), cell(spec["title"][0]),
+         " ".join(code(f"{field}={plain(value)}") for field, value in fields.items()), spec["source"])
         for name, spec in data["house"].items() for fields in (spec["fields"],)
     ]  # fmt: skip
     parts = ["## Presets\n", table(("--rules", "players", "what it is", "sources"), *presets)]

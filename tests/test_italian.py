@@ -133,13 +133,13 @@ def names_of_trials() -> set[str]:
 def names_of_rules() -> set[str]:
     """Names of rule sets, house rules, fields and values."""
     entries = catalogue()
-    names = {labels.name_of(name) for name in [*entries["preset"], *entries["house"]]} | set(FIELDS) | {"true", "false"}
+    names = set(FIELDS) | {"true", "false"}
     worded = {name: entries["field"][name].get("words", ()) for name in FIELDS}
     return names | {f"{name}={word}" for name, words in worded.items() for word in words}
 
 
 def test_every_sentence_of_the_code_has_a_translation() -> None:
-    named = [words for part, words in labels.WORDS.items() if part not in ("advice", "units", "rules")]
+    named = [words for part, words in labels.WORDS.items() if part not in ("advice", "units")]
     of_studies = set(study_views.study_text.NAMES.values())
     in_tables = {text for names in named for text in names.values()} - of_studies
     figures = tomllib.loads((REPORTING / "charts" / "figures.toml").read_text("utf-8"))
@@ -190,7 +190,6 @@ def test_every_message_has_a_twin_and_every_twin_its_message() -> None:
     assert sorted(used - set(MESSAGES)) == []
     data = catalogue()
     texts = {text for field in data["field"].values() for text in (field["part"], *field["says"].values())}
-    texts |= {entry["title"] for kind in ("preset", "house") for entry in data[kind].values()}
     texts |= {*data["pays"].values(), *data["needs"].values()}
     texts |= {text for parts in data["always"].values() for some in parts.values() for text in some}
     notes = set(re.findall(r"\(([^()]*)\)", (PACKAGE / "ruleset" / "rules.toml").read_text("utf-8")))

@@ -49,12 +49,11 @@ def list_rules(lang: str) -> None:
     data, say = catalogue(), language(lang).translate
     click.echo(say("Presets (--rules NAME)"))
     for name, spec in data["preset"].items():
-        click.echo(
-            f"  {name:<22} {say(Message('{seats} players', spec['seats'])):<17} {say(spec['title'])} [{spec['source']}]"
-        )
+        players = say(Message("{seats} players", spec["seats"]))
+        click.echo(f"  {name:<22} {players:<17} {spec['title'][lang == 'it']} [{spec['source']}]")
     click.echo("\n" + say("House rules (--house NAME, on any preset)"))
     for name, spec in data["house"].items():
-        click.echo(f"  {name:<22} {say(spec['title'])} [{spec['source']}]")
+        click.echo(f"  {name:<22} {say(spec['title'][0])} [{spec['source']}]")
     click.echo("\n" + say("Fields (--rule FIELD=VALUE)"))
     part = ""
     for name, spec in data["field"].items():
@@ -155,7 +154,7 @@ def _chosen_by_questions(say: Callable[[str], str]) -> RuleSet:
     """Rules by questions; Enter keeps what stands in brackets, and so does the end of the input."""
     click.echo(say("Which game is nearest to yours? Enter keeps what stands in brackets."))
     for name, spec in catalogue()["preset"].items():
-        click.echo(f"  {name:<22} {say(spec['title'])}")
+        click.echo(f"  {name:<22} {say(spec['title'][0])}")
     preset = _answer(say, "game", "cirulla", partial(choice, "game", "preset", names=preset_names()))
     seats = [str(number) for number in catalogue()["preset"][preset]["seats"]]
     players = str(build(preset).players)

@@ -16,7 +16,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from ..core.locale import language
 from ..ruleset.catalogue import catalogue
 from ..situation.notation import Situation
 from .vocabulary import in_italian
@@ -73,14 +72,11 @@ def questions() -> tuple[CommonQuestion, ...]:
     found = [
         CommonQuestion(section, one["command"], tuple(one["en"]), tuple(one["it"]), one.get("answered", False))
         for section in sections()
-        for one in _catalogue()[section]["question"]
+        for one in _catalogue()[section].get("question", ())
     ]
-    of_houses = {one.arguments.get("house") for one in found}
     for name, house in catalogue()["house"].items():
-        title, italian = (language(of).translate(house["title"]) for of in ("en", "it"))
-        if name not in of_houses:
-            texts = (f"What changes with this rule: {title}?",), (f"Che cosa cambia con questa regola: {italian}?",)
-            found.append(CommonQuestion("rules", f"compare --house {name} --hands 20k", *texts))
+        texts = (f"What changes {house['phrase'][0]}?",), (f"Che cosa cambia {house['phrase'][1]}?",)
+        found.append(CommonQuestion("rules", f"compare --house {name} --hands 20k", *texts))
     return tuple(sorted(found, key=lambda one: list(sections()).index(one.section)))
 
 

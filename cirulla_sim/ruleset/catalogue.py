@@ -14,14 +14,22 @@ from typing import Any
 
 from ..core import cards
 from ..core.errors import InputError, unknown
+from ..core.locale import add_name
 from ..core.messages import Message, names_of
 from .categories import MOST_FURTHER, SWEEP, read_category
 
 
 @cache
 def catalogue() -> dict[str, Any]:
-    """The whole of ``rules.toml``: ``field``, ``preset``, ``house`` and ``sources``, each a mapping by name."""
-    return tomllib.loads(files(__package__).joinpath("rules.toml").read_text("utf-8"))
+    """The whole of ``rules.toml``: ``field``, ``preset``, ``house`` and ``sources``, each a mapping by name.
+
+    ``named`` are presets and house rules together, with title, ``short`` name and phrase in English and in Italian.
+    """
+    data = tomllib.loads(files(__package__).joinpath("rules.toml").read_text("utf-8"))
+    data["named"] = data["preset"] | data["house"]
+    for english, italian in (entry[text] for entry in data["named"].values() for text in ("title", "short")):
+        add_name("it", english, italian)
+    return data
 
 
 def plain(value: Any) -> str:

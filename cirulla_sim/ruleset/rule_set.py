@@ -97,7 +97,7 @@ class RuleSet:
     def heading(self) -> Message:
         """The preset, what it is, and its source."""
         spec = catalogue()["preset"][self.preset]
-        return Message("{preset}: {title} [{source}]", self.preset, Message(spec["title"]), spec["source"])
+        return Message("{preset}: {title} [{source}]", self.preset, Message(spec["title"][0]), spec["source"])
 
     def text(self, lang: str = "en") -> str:
         """The rules in plain words, in ``en`` or ``it``."""

@@ -31,7 +31,7 @@ from ..core.locale import Language, language
 from ..experiments.progress import Watch
 from ..ruleset.catalogue import catalogue
 from ..verbs import functions
-from .choice_cards import CardChoice, judged_choices
+from .choice_cards import judged_choices
 from .rendering import filled, language_of, refusal
 
 if TYPE_CHECKING:
@@ -319,11 +319,10 @@ def answer(request: Request, run: PageRun) -> str:
 
     locale = language_of(request)
     read = " ".join(readings(result.metadata, locale))
-    template, choices = "answer.html", list[CardChoice]()
-    if run.tab == "advise":
-        template, choices = "advice.html", judged_choices(result, locale)
+    choices = judged_choices(result, locale) if run.tab == "advise" else []
+    template = "advice.html" if run.tab == "advise" else "answer.html"
     stored, same, ended = result.metadata.get("request", {}), _unchanged(result), run.ended.is_set()
-    titles = {name: locale.translate(house["title"]) for name, house in catalogue()["house"].items()}
+    titles = {name: locale.translate(house["title"][0]) for name, house in catalogue()["house"].items()}
     unchanged = "" if not same else locale.say(
         "In none of {hands} hands does this change anything: {rules}.",
         hands=locale.numerals(f"{result.metadata['hands']:,}"), rules="; ".join(titles.get(x, x) for x in same),

@@ -85,4 +85,4 @@ def vocabulary(*, lang: str = "en") -> Names:
 def _titles(kind: str, lang: str) -> Names:
     """What the catalogue of rules calls its presets or house rules."""
     translate = language(choice("--lang", "language", lang, LANGUAGES)).translate
-    return Names({name: translate(spec["title"]) for name, spec in catalogue()[kind].items()})
+    return Names({name: translate(spec["title"][0]) for name, spec in catalogue()[kind].items()})

@@ -81,7 +81,7 @@ def chooser(changes: Changes, locale: Language) -> dict[str, Any]:
         if policy == next(iter(by_policy)) and "+" not in rules and "points" in by_name:
             sizes[rules] = max(sizes.get(rules, 0.0), abs(by_name["points"]["estimate"]))
     alone = sorted(sizes, key=lambda rules: -sizes[rules])
-    explained = {rules: f"{locale.translate(catalogue()['house'][rules]['title'])}." for rules in alone}
+    explained = {rules: f"{locale.translate(catalogue()['house'][rules]['title'][0])}." for rules in alone}
 
     def line(rules: str) -> tuple[str, list[str]]:
         first = (changes.get((players, FIRST, rules), {}).get("points") for players in cells)

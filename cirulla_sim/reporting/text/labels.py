@@ -15,7 +15,7 @@ import polars as pl
 
 from ...core.locale import Language, Translator
 from ...engine.policies import USUAL, is_own, parsed
-from ...ruleset.catalogue import plain
+from ...ruleset.catalogue import catalogue, plain
 from ...ruleset.how_to_play import sentence
 from ...ruleset.presets import build
 from ...ruleset.rule_set import RuleSet
@@ -55,7 +55,8 @@ def name_of(rules: str) -> str:
     """
     if not _NAME.fullmatch(rules):
         return rules
-    return " + ".join(WORDS["rules"].get(name) or name.replace("-", " ").capitalize() for name in rules.split("+"))
+    of = catalogue()["named"]
+    return " + ".join(of[x]["short"][0] if x in of else x.replace("-", " ").capitalize() for x in rules.split("+"))
 
 
 def schema_of(metadata: Metadata) -> str:

@@ -20,6 +20,7 @@ from typing import Any
 from ...core.locale import Language, unbroken
 from ...core.numerals import half_width
 from ...engine.policies import is_own, parsed
+from ...ruleset.catalogue import catalogue
 from ...situation.line_up import LineUp
 from .cells import DIFFERENCES, SIGNED, Row, is_share, number, numeral, turned
 from .findings import Finding, Noun, Things, opposed
@@ -215,9 +216,9 @@ def row_name(row: Row, locale: Language) -> str:
 
 
 def _rule(thing: Noun, locale: Language) -> str:
-    texts = templates(locale.name)
+    of, place = catalogue()["named"], int(not locale.english)
     return listed([
-        texts.get(f"phrases.rule.{name}") or words("phrases.rule.own", locale, name=locale.say(name_of(name)))
+        of[name]["phrase"][place] if name in of else words("phrases.rule.own", locale, name=locale.say(name_of(name)))
         for name in parts_of(thing.name)
     ], locale)  # fmt: skip
 
