@@ -19,6 +19,7 @@ import pytest
 from browsing import ended
 
 import cirulla_sim as cs
+from cirulla_sim.core.cards import with_letters
 from cirulla_sim.core.locale import language
 from cirulla_sim.experiments.progress import Watch
 from cirulla_sim.reporting.result import Result
@@ -95,7 +96,8 @@ def test_answers_are_those_of_the_command_line(
     words = shlex.split(command)
     printed = run(*words, "-o", "kept.parquet")[1]
     run(*command_in(answer), "-o", "again.parquet")
-    assert unescape(re.search(r'<p class="first">(.*?)</p>', answer)[1]).replace("\xa0", " ") in printed  # type: ignore[index]
+    first = unescape(re.search(r'<p class="first">(.*?)</p>', answer)[1]).replace("\xa0", " ")  # type: ignore[index]
+    assert with_letters(first) in printed
     saved = client.get(f"/runs/{id}/result.parquet")
     assert saved.headers["content-disposition"] == f'attachment; filename="{path}.parquet"'
     Path("page.parquet").write_bytes(saved.content)

@@ -16,7 +16,8 @@ from starlette.responses import HTMLResponse
 
 from ..core import cards
 from ..core.arguments import LANGUAGES
-from ..core.locale import NAMES, Language, language
+from ..core.locale import NAMES, Language, language, unbroken
+from ..core.numerals import percent
 from ..core.version import VERSION
 from ..reporting import page as report
 from ..reporting.page.site import templates_of
@@ -72,9 +73,7 @@ def filled(request: Request, template: str, **values: Any) -> str:
 
 def refusal(error: str, locale: Language, labels: Mapping[str, str] = LABELS) -> str:
     """An error in the reader's language, with what fields are called in place of flags."""
-    called = {
-        flag: locale.say("“{name}”", name=locale.say(name)) for flag, name in (LABELS | dict(labels)).items()
-    }  # fmt: skip
+    called = {flag: locale.say("“{name}”", name=locale.say(name)) for flag, name in (LABELS | dict(labels)).items()}
     return locale.translate(error, called)
 
 
@@ -105,10 +104,33 @@ def asked_at(remark: str, address: str) -> str:
     return f"/ask?{urlencode(before | named | {'question': questions[0]})}"
 
 
+_CARD = re.compile(r"(?<![\w'])(?:[2-7JQK][hdcs]|A[hc]|A[ds](?! (?!takes|prende)[a-z]))(?![\w'])")
+"""A card with the letter of its suit; ``As`` and ``Ad`` in front of other words are words themselves."""
+
+_PERCENT = re.compile(r"(?<![\d.,–])(\d+[.,]\d{3,})%")
+
+
+def readable(text: str) -> str:
+    """A sentence or a cell as a page shows it: cards with the symbols of their suits, and exact shares with three
+    figures, as in headlines; what belongs together is not broken.
+
+    >>> readable("Best of two: As takes Ad. As dealers, 9.53441% take 2s.").replace("\\u00a0", " ")
+    'Best of two: A♠ takes A♦. As dealers, 9.53% take 2♠.'
+    """
+
+    def rounded(share: re.Match[str]) -> str:
+        number = float(share[1].replace(",", "."))
+        text = f"{number:#.3g}%" if 1e-4 <= number < 90 else percent(number / 100)
+        return text.replace(".", "," if "," in share[1] else ".")
+
+    return unbroken(_PERCENT.sub(rounded, _CARD.sub(lambda card: cards.symbol(cards.parse(card[0])), text)))
+
+
 @cache
 def templates() -> Environment:
     """The templates of the page, and those of reports."""
     own = templates_of(__package__, report.__name__)
+    own.filters["unbroken"] = readable
     own.filters["symbol"] = lambda card: cards.symbol(cards.parse(card))
     own.filters["asked_at"] = asked_at
     own.globals |= {"presets": catalogue()["preset"], "house_rules": catalogue()["house"]}

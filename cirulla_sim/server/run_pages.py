@@ -32,10 +32,9 @@ from ..experiments.progress import Watch
 from ..ruleset.catalogue import catalogue
 from ..verbs import functions
 from .choice_cards import judged_choices
-from .rendering import filled, language_of, refusal
+from .rendering import filled, language_of, readable, refusal
 
 if TYPE_CHECKING:
-    from ..reporting.page.section import PageTable
     from ..reporting.result import Result
     from ..storage.tables import ResultTable
 
@@ -314,30 +313,31 @@ def answer(request: Request, run: PageRun) -> str:
     result = run.result
     if result is None or result.frame.is_empty():
         return ""
+    from ..reporting.page.section import table_of
     from ..reporting.text.descriptions import headline
     from ..reporting.text.readings import readings
+    from ..reporting.text.tables import readers_table
 
     locale = language_of(request)
     read = " ".join(readings(result.metadata, locale))
     choices = judged_choices(result, locale) if run.tab == "advise" else []
-    template = "advice.html" if run.tab == "advise" else "answer.html"
     stored, same, ended = result.metadata.get("request", {}), _unchanged(result), run.ended.is_set()
     titles = {name: locale.translate(house["title"][0]) for name, house in catalogue()["house"].items()}
     unchanged = "" if not same else locale.say(
         "In none of {hands} hands does this change anything: {rules}.",
         hands=locale.numerals(f"{result.metadata['hands']:,}"), rules="; ".join(titles.get(x, x) for x in same),
     )  # fmt: skip
-    described = result.describe(locale.name).splitlines()
-    lines = [line for line in described if line not in (read, result.same_numbers)]
+    lines = [line for line in result.describe(locale.name).splitlines() if line not in (read, result.same_numbers)]
     nothing = unchanged if len(same) == len(result.metadata.get("compared", ())) else ""
     first = nothing or headline(result.frame, result.metadata, locale) or lines[0]
-    others = [line for line in lines if line not in first]
+    table = readers_table(result.frame, result.metadata, locale, brief=True)
+    others = [line for line in lines if readable(line) not in readable(first)]
     return filled(
-        request, template, run=run, result=result, choices=choices, read=read, first=first, others=others,
-        unchanged=unchanged, table=_table(result, locale),
-        has_chart=_has_chart(result), at=stored.get("situation", {}).get("at"), sizes=PRINT_WIDTHS, charts=CHARTS,
-        offers_games="games" not in stored.get("question", {}) and any(map(_is_of_games, same)), forms=FORMS,
-        version=version_of(run), ended=ended,
+        request, "advice.html" if choices else "answer.html", run=run, result=result, choices=choices, read=read,
+        first=first, others=others, unchanged=unchanged, has_chart=_has_chart(result), charts=CHARTS, forms=FORMS,
+        table=table_of(table, MOST_ROWS, locale, narrow=True),
+        at=stored.get("situation", {}).get("at"), sizes=PRINT_WIDTHS, version=version_of(run), ended=ended,
+        offers_games="games" not in stored.get("question", {}) and any(map(_is_of_games, same)),
     )  # fmt: skip
 
 
@@ -356,15 +356,6 @@ def _is_of_games(house: str) -> bool:
     fields, houses = catalogue()["field"], catalogue()["house"]
     parts = {fields[field]["part"] for name in house.split("+") for field in houses.get(name, {}).get("fields", ())}
     return not parts or "Game" in parts
-
-
-def _table(result: Result, locale: Language) -> PageTable:
-    """The lines that readers want most."""
-    from ..reporting.page.section import table_of
-    from ..reporting.text.tables import readers_table
-
-    table = readers_table(result.frame, result.metadata, locale, brief=True)
-    return table_of(table, MOST_ROWS, locale, narrow=True)
 
 
 def version_of(run: PageRun) -> str:
