@@ -151,7 +151,7 @@ def test_settebello_and_scopa_on_the_table_are_taken():
     now = at(TWO, "table: 3d 4d; me: 7d Qs Kc; stage: 2; i am: first")
     found = Problem((now,)).judge(400)
     assert now.in_words(found.ranking[0].choice) == "7d takes 3d 4d"
-    assert "scopa, taking the settebello, 2 diamonds" in found.ranking[0].reason
+    assert "scopa; into the pile: the settebello, 2 diamonds" in found.ranking[0].reason
     assert found.ranking[0].sweep == 0
     assert found.ranking[1].behind.low > 1
     forced = Problem((at(TWO, "table: 5c 2h Kd 3s; me: Qc; stage: 1; i am: first"),)).judge(16)

@@ -647,7 +647,7 @@ def sweep_next(now: HandState, choice: TurnChoice) -> Fraction:
 
 
 def reason(now: HandState, choice: TurnChoice) -> str:
-    """One line in plain words: what a choice shows, what it takes and what it leaves."""
+    """In plain words what a choice shows, what goes into the pile, its own card included, and what it leaves."""
     parts = [_taking(now, choice.play), _leaving(now, choice)]
     if choice.show:
         value = matta_shown(choice.show)
@@ -667,9 +667,7 @@ def _taking(now: HandState, play: int) -> str:
     if not got:
         return "takes nothing"
     got |= 1 << card_of(play)
-    parts = ["scopa"] if is_sweep(play) else []
-    parts += ["the settebello"] if got & _SETTEBELLO else []
-    parts += _melds(now, got)
+    parts = (["the settebello"] if got & _SETTEBELLO else []) + _melds(now, got)
     diamonds = (got & _DIAMONDS & ~_SETTEBELLO).bit_count()
     sevens = (got & _SEVENS & ~_SETTEBELLO).bit_count()
     others = got.bit_count() - diamonds - sevens - (got & _SETTEBELLO).bit_count()
@@ -677,9 +675,7 @@ def _taking(now: HandState, play: int) -> str:
     parts += [words for words in counted if words]
     if others == got.bit_count():
         parts[-1] = _count(others, "card")
-    if is_sweep(play):
-        return f"{parts[0]}, taking {', '.join(parts[1:])}"
-    return "takes " + ", ".join(parts)
+    return f"{'scopa; ' if is_sweep(play) else ''}into the pile: {', '.join(parts)}"
 
 
 def _count(number: int, name: str) -> str:

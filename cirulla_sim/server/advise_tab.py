@@ -15,7 +15,7 @@ from ..core.cards import PACK, mask, parse, parse_many
 from ..core.errors import InputError
 from ..core.locale import language
 from ..engine.policies import USUAL
-from ..ruleset.catalogue import catalogue, preset_names
+from ..ruleset.catalogue import catalogue
 from ..ruleset.presets import build
 from ..ruleset.rule_set import choose
 from ..situation.notation import Situation
@@ -102,7 +102,7 @@ def _page(request: Request) -> Response:
     usual = games.get(form.get("rules"), games["cirulla"])["players"]
     return page(
         request, "advise.html", 400 if form.errors else 200, form=form, run=found, games=games,
-        players=form.get("players", str(usual)), **_board(locale.name),
+        players=form.get("players", str(usual)), **_board(locale.name), labels={"--at": "The position as text"},
         policies=[(name, locale.say(called)) for name, called in forms.POLICIES.items()],
         samples=[(number, locale.numerals(f"{int(number):,}")) for number in SAMPLES],
     )  # fmt: skip
@@ -110,11 +110,11 @@ def _page(request: Request) -> Response:
 
 @cache
 def _games() -> dict[str, dict[str, Any]]:
-    """By preset the usual number of players, those that there may be, and how many cards each is dealt at a time."""
-    games = {name: build(name) for name in preset_names()}
+    """By preset the usual number of players, those there may be, how many cards each is dealt at a time, the matta."""
+    presets = {name: (spec["seats"], build(name)) for name, spec in catalogue()["preset"].items()}
     return {
-        name: {"players": rules.players, "seats": catalogue()["preset"][name]["seats"], "dealt": rules.deal_plan[0]}
-        for name, rules in games.items()
+        name: {"players": rules.players, "seats": seats, "dealt": rules.deal_plan[0], "matta": rules.matta}
+        for name, (seats, rules) in presets.items()
     }
 
 

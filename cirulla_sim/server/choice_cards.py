@@ -25,7 +25,7 @@ SUIT_NAMES = ("of hearts", "of diamonds", "of clubs", "of spades")
 class CardChoice:
     """A choice in cards and in ``words``, also as they are read out; ``after`` is the situation after it.
 
-    ``verdict`` and ``reason`` are what advice says of it, ``is_best`` where nothing else is better.
+    ``verdict`` and ``reason`` are what advice says of it, ``is_best`` where no other was found to be better.
     """
 
     shown: Sequence[str]
@@ -59,7 +59,10 @@ def in_cards(s: Situation, now: HandState, choice: TurnChoice, locale: Language,
 
 
 def judged_choices(result: Result, locale: Language) -> list[CardChoice]:
-    """The choices that advice has judged, best first, each with how far it is behind and why."""
+    """The choices that advice has judged, best first, each with how far it is behind and why.
+
+    Those that cannot be told from the first are all called perhaps the best.
+    """
     from ..reporting.text.cells import is_significant, number, reason_text
     from ..storage.request import Request
 
@@ -68,18 +71,15 @@ def judged_choices(result: Result, locale: Language) -> list[CardChoice]:
     now = seated(read_position(request.rules.fields, s))
     by_words = {now.in_words(choice): choice for choice in now.legal()}
     found: list[CardChoice] = []
-    for row in result.frame.to_dicts():
-        if row["quantity"] == "behind" and row["play"] in by_words:
-            behind = number(row, locale).lstrip("+").split()[0]  # the interval stands below
-            verdict = locale.say("{n} points behind", n=behind)
-            if row["per"] == "game":
-                verdict = locale.say("{n} fewer wins in 100 games", n=behind)
-            if not row["estimate"]:
-                verdict = locale.say("best") if not found else locale.say("just as good")
-            elif not is_significant(row):
-                verdict = locale.say("perhaps as good")
-            found.append(in_cards(
-                s, now, by_words[row["play"]], locale, verdict=verdict, is_best=not row["estimate"],
-                reason=reason_text(row["reason"], locale),
-            ))  # fmt: skip
+    rows = [row for row in result.frame.to_dicts() if row["quantity"] == "behind" and row["play"] in by_words]
+    is_open = any(row["estimate"] and not is_significant(row) for row in rows)
+    for row in rows:
+        behind = number(row, locale).lstrip("+").split()[0]  # the interval stands below
+        words = "{n} fewer wins in 100 games" if row["per"] == "game" else "{n} points behind"
+        if is_best := not is_significant(row):
+            words = "perhaps the best" if is_open else "just as good" if found else "best"
+        found.append(in_cards(
+            s, now, by_words[row["play"]], locale, verdict=locale.say(words, n=behind), is_best=is_best,
+            reason=reason_text(row["reason"], locale),
+        ))  # fmt: skip
     return found

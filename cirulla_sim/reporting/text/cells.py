@@ -221,7 +221,7 @@ def reason_text(text: str, locale: Language) -> str:
     """Why a choice is good, as advice says it in its file: each of its phrases in a language.
 
     >>> from cirulla_sim.core.locale import language
-    >>> reason_text("takes the settebello, 2 diamonds; leaves 12 with 1 diamond, swept by 3 or 4", language("it"))
-    'prende il settebello, 2 denari; lascia 12 con 1 denaro, fa scopa chi ha 3 o 4'
+    >>> reason_text("into the pile: 2 diamonds, 1 other card; leaves 12, swept by 3 or 4", language("it"))
+    'nel mazzetto: 2 denari, 1 altra carta; lascia 12, fa scopa chi ha 3 o 4'
     """
     return in_language(_PHRASE.sub(lambda phrase: locale.say(phrase[0]), text), locale.name)

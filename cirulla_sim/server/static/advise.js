@@ -72,10 +72,12 @@ function draw(message = "") {
       .map((card) => `<button type="button" data-from="${name}" value="${card}" aria-label="${cells.get(card).dataset.called}">${face(card)}</button>`)
       .join("");
   }
+  const matta = find("[data-matta]:checked").at(-1)?.dataset.matta ?? games[form.elements.rules.value]?.matta;
   for (const [card, cell] of cells) {
-    const name = lies.get(card);
+    const name = lies.get(card), isMatta = cell.dataset.face === matta;
+    cell.classList.toggle("matta", isMatta);
     cell.setAttribute("aria-pressed", Boolean(name));
-    cell.setAttribute("aria-label", cell.dataset.called + (name ? `, ${title(name)}` : ""));
+    cell.setAttribute("aria-label", [cell.dataset.called, isMatta && "matta", name && title(name)].filter(Boolean).join(", "));
     cell.dataset.place = name ?? "";
     cell.classList.toggle("here", name === active());
   }
@@ -125,6 +127,7 @@ async function fetched(path) {
 
 async function ask() {
   await reading;
+  if (!at.value) return activate("me", zones.get("me").dataset.hint);
   const asked = address(true);
   const answer = await fetched(asked);
   if (!answer || asked !== address(true)) return;
