@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from string import Formatter
@@ -112,20 +112,23 @@ def cut(text: str, longest: int = LONGEST_QUOTE) -> str:
     return f"{text[: shown - end]}...{text[len(text) - end :]}"
 
 
-def unknown(kind: str, name: str, valid: Iterable[str], where: str = "") -> InputError:
+def unknown(kind: str, name: str, valid: Iterable[str], where: str = "", other: Mapping[str, str] = {}) -> InputError:
     """The error for a name that is not in a list: it quotes the name, suggests the nearest and lists the valid ones.
+
+    ``other`` has other words for some of them.
 
     >>> print(unknown("preset", "cirula", ["cirulla", "scopa"]))
     unknown preset 'cirula': did you mean 'cirulla'? (valid: cirulla, scopa)
     """
     names = list(valid)
-    near = get_close_matches(name, names, n=1, cutoff=0.5) or get_close_matches(name.lower(), names, n=1, cutoff=0.5)
+    words = [*names, *other]
+    near = get_close_matches(name, words, n=1, cutoff=0.5) or get_close_matches(name.lower(), words, n=1, cutoff=0.5)
     shown = names[:MOST_NAMES]
     if len(names) > MOST_NAMES:
         shown.append(Message("and {count} more", len(names) - MOST_NAMES))
     return InputError(
         "{where}unknown {kind} {name!r}{hint} (valid: {names})",
-        where, Message(kind), name, meant(near[0]) if near else "", shown,
+        where, Message(kind), name, meant(other.get(near[0], near[0])) if near else "", shown,
     )  # fmt: skip
 
 

@@ -43,12 +43,19 @@ class RuleFile:
         return InputError("{path}, line {line}: {error}", self.path, self.lines[named], error)
 
     def checked(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Some fields with their values as rules have them; raises ``InputError`` with the line of each fault."""
+        """Some fields with their values as rules have them; raises ``InputError`` with the line of each fault.
+
+        Of several unknown fields only the last error lists the valid ones.
+        """
         fields, faults = dict[str, Any](), list[tuple[str, InputError]]()
+        sentences = {name: spec["says"].get("number", "") for name, spec in catalogue()["field"].items()}
+        words = {sentence.partition(",")[0].lower(): name for name, sentence in sentences.items()}
+        last = [name for name in values if name not in FIELDS][-1:]
         for name, value in values.items():
             try:
                 if name not in FIELDS:
-                    raise unknown("field", name, FIELDS)
+                    refusal = unknown("field", name, FIELDS, other=words)
+                    raise refusal if name in last else InputError(refusal.message.fault)
                 fields[name] = check(name, value)
             except InputError as error:
                 text = "{fault}; line {line}: {error}"
