@@ -92,6 +92,11 @@ document.querySelectorAll("[data-kept]").forEach((part) => {
   part.querySelector("button").addEventListener("click", () => { localStorage.removeItem(name); part.remove(); });
 });
 
+// ---------------------------------------------------------------- long lists
+
+// On a phone the sections of a list are folded, so that all of their titles are seen.
+if (innerWidth <= 760) document.querySelectorAll("[data-section]").forEach((section) => (section.open = false));
+
 // ---------------------------------------------------------------- copying
 
 document.addEventListener("click", async (event) => {
