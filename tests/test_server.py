@@ -236,6 +236,23 @@ def test_choices_are_cards_that_can_be_played_on(client: Any) -> None:
         assert (answer.status_code, answer.text.count('class="error"')) == (400, 1), wrong
 
 
+def test_choices_that_cannot_be_told_apart_are_perhaps_the_best(client: Any) -> None:
+    """All of them, and no other; what the first is worth and what was assumed stand in sight, with suit symbols."""
+    asked = {"at": "table: 5s Jh 2c; me: 7d 4s Kh", "do": "advise", "samples": "1000"}
+    answer = unescape(ended(client, run_in(client.get("/advise", params=asked)))["answer"]).replace("\xa0", " ")
+    verdicts = re.findall(r'class="verdict">(.*?)<', answer)
+    assert verdicts[:2] == ["perhaps the best"] * 2
+    assert all(verdict.endswith("points behind") for verdict in verdicts[2:])
+    assert answer.count('class="choice best"') == 2
+    shown = answer.partition("<details>")[0]
+    assert re.search(r"First of five: 7♦ takes 2♣ 5♠, [\d.]+ ± [\d.]+ points over the others", shown)
+    assert "Assumed: I am the second player or" in shown
+    assert (
+        re.findall(r"\b[A-K2-7][hdcs]\b", re.sub(r"<[^>]*>|<pre.*?</pre>", "", answer.partition('class="keep"')[0]))
+        == []
+    )
+
+
 def test_a_position_that_is_typed_is_written_in_one_way(client: Any) -> None:
     typed = {"at": "mine: 7 of hearts, 4♣; table: none", "lang": "it"}
     assert "posto 'mine' non esiste" in client.get("/advise/text", params=typed).text
