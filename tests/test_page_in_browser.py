@@ -151,6 +151,7 @@ def test_a_plain_question_is_answered_by_touch_within_the_first_screen(visit: Op
     page.locator("#question").fill(text)
     page.locator("button.go").first.tap()
     assert re.search("9[.,]53%", first_line(page))
+    page.wait_for_load_state()  # what stands where is decided by the style sheet
     assert page.evaluate("scrollY") == 0
     assert page.locator(".answer .reading").bounding_box()["y"] < page.locator(".first").bounding_box()["y"] < 600
 

@@ -72,6 +72,12 @@ def test_new_asks_where_no_rule_is_given_and_enter_keeps(folder: Path) -> None:
 
 FAULTS = [
     ('preset = "scopa"\n\ncapture_mots = 2', "line 3: unknown field 'capture_mots': did you mean 'capture_most'?"),
+    ("barsega = 2", "line 1: unknown field 'barsega': did you mean 'hand_low'? (valid: players, "),
+    (
+        "barsega = 2\nbarsegone = 3",
+        "line 1: unknown field 'barsega': did you mean 'hand_low'?; line 2: unknown field "
+        "'barsegone': did you mean 'hand_triple'? (valid: players, ",
+    ),
     ("# target\ntarget = 'many'", "line 2: target 'many' is not valid (valid: 1 to 1000)"),
     ('preset = "scop"', "line 1: unknown preset 'scop': did you mean 'scopa'?"),
     ("players = 2\ndeal_plan = [3, 3]", "line 2: deal_plan '3,3' with 2 players"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -46,15 +46,12 @@ def card_name(card: int, locale: Language) -> str:
 
 def in_cards(s: Situation, now: HandState, choice: TurnChoice, locale: Language, **judged: str | bool) -> CardChoice:
     """A choice of the player to play in cards; ``judged`` is what is said of it."""
-
-    def written(name: Callable[[int], str]) -> str:
-        return locale.translate(words_of(play, name=lambda card: name(cards.parse(card))))
-
     play, after = described(choice, bool(now.sets)), after_choice(s, now, choice)
+    words = locale.translate(words_of(play, name=lambda card: cards.symbol(cards.parse(card))))
+    spoken = locale.translate(words_of(play, name=lambda card: card_name(cards.parse(card), locale)))
     return CardChoice(
         cards.texts(cards_shown(choice.show)), cards.text(card_of(choice.play)), cards.texts(captured(choice.play)),
-        written(cards.symbol), written(lambda card: card_name(card, locale)),
-        "" if after is None else after.text(locale.name), **judged,  # type: ignore[arg-type]
+        words, spoken, "" if after is None else after.text(locale.name), **judged,  # type: ignore[arg-type]
     )  # fmt: skip
 
 
