@@ -306,8 +306,6 @@ class _Sentence:
         asks = {ask for item in items for ask in item.of("asks")}
         asks -= {"worth"} if "chance" in asks else set()
         asks -= {"chance"} if {"times", "mean"} <= asks else set()
-        if not items:
-            raise NoPlaceError
         main, conditions = _clauses(items, self.lexicon.verbs)
         halves = [[*half] for is_part, half in groupby(main, lambda item: bool(item.of("part"))) if not is_part]
         numeric = [name for name, one in aggregates().items()
@@ -451,7 +449,7 @@ def _clauses(items: Sequence[Item], verbs: Set[str]) -> tuple[list[Item], list[t
     """
     main, conditions, start = list[Item](), list[tuple[str, list[Item]]](), 0
     here = main
-    for item, after in zip(items, (*items[1:], Item("")), strict=True):
+    for item, after in pairwise([*items, Item("")]):
         has_verb = any(one.of("words") & verbs for one in main)
         if item.typed == ":":
             if has_verb or any(one.of("seat") for one in main):
