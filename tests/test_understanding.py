@@ -15,6 +15,7 @@ from cirulla_sim.questions.question import Speaker, read_questions
 from cirulla_sim.questions.reading import reading_of
 from cirulla_sim.questions.understanding import understand
 from cirulla_sim.questions.vocabulary import functions
+from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.verbs.odds import command_of
 
@@ -135,6 +136,16 @@ def test_options_are_read_from_the_sentence() -> None:
     assert understand("with three players, how often do I have an ace?", RULES).options == {"players": "3"}
     assert understand("how often do I get a barsega at least once in twenty deals?", RULES).options == {"in_": "20"}
     assert understand("how much is the settebello worth?", RULES).options == {"by": "captured(us, settebello)"}
+
+
+@pytest.mark.parametrize("place", [0, 1], ids=["en", "it"])
+@pytest.mark.parametrize("name", catalogue()["house"])
+def test_what_a_house_rule_changes_is_asked_by_each_of_its_phrases(name: str, place: int) -> None:
+    for phrase in catalogue()["house"][name]["phrases"][place].split(", "):
+        asked = understand(("what changes if {}?", "che cosa cambia se {}?")[place].format(phrase), RULES, place)
+        assert (asked.verb, asked.options["house"]) == ("compare", name), phrase
+    several = ("are there more sweeps if {}?", "si fanno più scope se {}?")[place].format(phrase)
+    assert understand(several, RULES, place).options == {"house": name, "only": "sweeps", "hands": "20k"}
 
 
 def test_other_fair_readings_and_corrected_slips_are_named() -> None:
