@@ -91,11 +91,14 @@ def test_templates_have_the_same_places() -> None:
             assert own == other or {"many", "one"} & own, name
 
 
-def test_every_rule_has_a_phrase() -> None:
-    for kind in ("preset", "house"):
-        for name in catalogue()[kind]:
-            for lang in LANGUAGES:
-                assert f"phrases.rule.{name}" in templates(lang)
+@pytest.mark.parametrize("text", ["title", "short", "phrase"])
+def test_every_rule_set_has_texts_of_its_own_in_each_language(text: str) -> None:
+    each = [entry.get(text, ()) for entry in catalogue()["named"].values()]
+    assert {len(texts) for texts in each} == {len(LANGUAGES)}, (
+        f"{text} = [English, Italian] in each entry of rules.toml"
+    )
+    for place in range(len(LANGUAGES)):
+        assert len({texts[place] for texts in each}) == len(each)
 
 
 @pytest.mark.parametrize(("value", "half", "said"), [
