@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import cirulla_sim.verbs.functions  # noqa: F401 what the options of a verb are is known once it is imported
 from cirulla_sim.core.locale import language
 from cirulla_sim.questions.common_questions import CommonQuestion, questions, worded
 from cirulla_sim.questions.reading import readings

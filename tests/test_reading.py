@@ -217,6 +217,11 @@ def test_random_trees() -> None:
     assert check_injective(texts, RULES["pairs"]) > 2_000
 
 
+def test_of_two_quantifiers_each_is_read_with_its_own_people() -> None:
+    texts = ["(aces(nobody) = aces(me)) = settebello(somebody)", "(aces(somebody) = aces(me)) = settebello(nobody)"]
+    assert check_injective(texts, RULES["pairs"]) == 4  # two in each language
+
+
 # ------------------------------------------------------------------------------------------------ words
 
 

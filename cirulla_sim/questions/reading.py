@@ -216,7 +216,7 @@ class _Reader:
         chained = of.name == "compare" and len(of.parts) > 2
         simple |= of.name in ("compare", "in") and not chained and _kind(of.parts[0]) != "truth"
         denied = clause.startswith(self._word("truths", "not").partition("{")[0])
-        return clause if simple and not denied else f"({clause})"
+        return clause if simple and not denied else f"({clause.removeprefix(', ')})"
 
     def _is_plain(self, node: Node) -> bool:
         """Whether the people of a quantifier are the subject of its sentence, and are named nowhere else in it."""
@@ -242,7 +242,7 @@ class _Reader:
     def _named_by(node: Node) -> Node:
         """The term in which the people of a quantifier are named, or of us or of the others."""
         leaves = [leaf for leaf in node.parts[0].leaves() if leaf.arguments]
-        return next((leaf for leaf in leaves if leaf.arguments[0] in QUANTIFIERS), leaves[0])
+        return min(leaves, key=lambda one: (one.arguments[0] != node.name, one.arguments[0] not in QUANTIFIERS))
 
     def _of(self, named: str, who: Person) -> _Reader:
         return replace(self, named=named, each=who)
