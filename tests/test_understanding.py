@@ -148,6 +148,18 @@ def test_what_a_house_rule_changes_is_asked_by_each_of_its_phrases(name: str, pl
     assert understand(several, RULES, place).options == {"house": name, "only": "sweeps", "hands": "20k"}
 
 
+@pytest.mark.parametrize(("text", "word"), [
+    ("do we make more points for primiera in cirulla than in scopa?", "do"),
+    ("if I hold the matta are there more sweeps in cirulla than in scopa?", "i"),
+    ("is the median number of sweeps higher in cirulla than in scopa?", "the median number of"),
+    ("in twenty hands are there more sweeps in cirulla than in scopa?", "20"),
+    ("if we play without the matta, do we not make more sweeps?", "not"),
+])  # fmt: skip
+def test_no_word_of_a_sentence_that_compares_rules_is_dropped(text: str, word: str) -> None:
+    with pytest.raises(InputError, match=f"^'{word}' has no place"):
+        understand(text, RULES)
+
+
 def test_other_fair_readings_and_corrected_slips_are_named() -> None:
     assert understand("quante volte busso in una smazzata?", RULES).others == (("mean(knocks(me))",),)
     asked = understand("how often do we win with the settebello?", RULES)

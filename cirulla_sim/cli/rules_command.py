@@ -50,7 +50,7 @@ def list_rules(lang: str) -> None:
     click.echo(say("Presets (--rules NAME)"))
     for name, spec in data["preset"].items():
         players = say(Message("{seats} players", spec["seats"]))
-        click.echo(f"  {name:<22} {players:<17} {spec['title'][lang == 'it']} [{spec['source']}]")
+        click.echo(f"  {name:<22} {players:<17} {say(spec['title'][0])} [{spec['source']}]")
     click.echo("\n" + say("House rules (--house NAME, on any preset)"))
     for name, spec in data["house"].items():
         click.echo(f"  {name:<22} {say(spec['title'][0])} [{spec['source']}]")

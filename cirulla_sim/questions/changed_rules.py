@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 
 from ..ruleset.catalogue import catalogue
 from ..ruleset.presets import build
 from .lexicon import Item, data
-from .part import Part
+from .part import NoPlaceError, Part
 
-
-class NoPlaceError(Exception):
-    """Raised for words that no frame has a place for."""
-
-
-def is_change(items: Sequence[Item]) -> bool:
-    """Whether a sentence names a house rule or two games and compares: *more*, *instead*, *what changes*."""
-    two_games = sum(bool(item.of("rules")) for item in items) > 1
-    more = any(
-        item.typed.startswith(("more ", "piu ")) or (item.of("signs") & {">", "<"} and not after.of("numbers"))
-        for item, after in pairwise([*items, Item("")])
-    )
-    compares = more or any(item.of("compares") or item.of("changes") - {"little"} for item in items)
-    return two_games or (compares and any(item.of("house") for item in items))
+_DROPPED = {"compares", "signs", "small", "conditions", "asks", "joins"}
+"""Kinds of words that say no more than that rules are compared."""
+_ASKED = {"mean", "length", "chance", "worth", "who", "helps"}
+"""What such a sentence may ask."""
 
 
 def without_rules(items: Sequence[Item]) -> list[Item]:
@@ -40,31 +30,36 @@ def without_rules(items: Sequence[Item]) -> list[Item]:
     return kept
 
 
-def change(items: Sequence[Item], part: Callable[[Sequence[Item], str, bool], Part]) -> dict[str, str]:
-    """The options of ``compare`` for a sentence that ``is_change``.
+def change(
+    items: Sequence[Item], said: Mapping[str, str], part: Callable[[Sequence[Item], str, bool], Part]
+) -> dict[str, str] | None:
+    """The options of ``compare`` for a sentence that compares rules (*more*, *what changes*); None for others.
 
-    ``part`` is that of a ``_Sentence``. Raises ``NoPlaceError`` for words without a place and more than two rule sets.
+    ``said`` are options that its words gave already, ``part`` is that of a ``_Sentence``. Raises ``NoPlaceError`` for
+    words without a place, for other options than players and a rule, and for more than two rule sets.
     """
-    houses = sorted({item.one("house") for item in items if item.of("house")})
+    houses = {item.one("house") for item in items if item.of("house")}
     games = list(dict.fromkeys(item.one("rules") for item in items if item.of("rules")))
-    if len(houses) + max(len(games), 1) != 2:
-        raise NoPlaceError([*houses, *games][-1])
+    compares = any(
+        item.of("compares") or item.of("changes") - {"little"}
+        or ((item.of("signs") & {">", "<"} or item.typed.startswith(("more ", "piu "))) and not after.of("numbers"))
+        for item, after in pairwise([*items, Item("")])
+    )  # fmt: skip
+    targets = {f"target={one['fields'].get('target')}": name for name, one in catalogue()["house"].items()}
+    if compares and (house := targets.get(said.get("rule", ""))):
+        houses, said = houses | {house}, {name: value for name, value in said.items() if name != "rule"}
+    if len(games) < 2 and not (compares and houses):
+        return None
+    kept = [item for item in without_rules(items) if not item.of("changes")]
+    other = [item for item in kept if "not" in item.of("joins") or item.of("asks") - _ASKED]  # as a median
+    if other or said.keys() - {"players", "rule"} or len(houses) + max(len(games), 1) != 2:
+        raise NoPlaceError([*(item.typed for item in other), *said.values(), *houses, *games][0])
     options = dict([*zip(("rules", "against"), games, strict=False), *(("house", house) for house in houses)])
-    if not houses and len({build(game).players for game in games}) > 1:
-        options["players"] = "2"
-    placed = {"compares", "signs", "asks", "small", "joins", "conditions"}
-    rest = [item for item in without_rules(items) if item.kinds.keys() - placed and not item.of("changes")]
-    lasts = any(item.of("changes") & {"length"} for item in items)
-    rest += [Item("", {"words": frozenset({word})}) for word in ("last", "game") if lasts]
-    return options | (_measured(rest, part) if rest else {})
-
-
-def with_target(items: Sequence[Item], rule: str) -> list[Item]:
-    """Items of a sentence that names the target of a game, with the house rule for it if it compares."""
-    name, _, number = rule.partition("=")
-    changes = any(item.of("compares") or item.of("changes") - {"little"} for item in items)
-    houses = [house for house, one in catalogue()["house"].items() if one["fields"] == {name: int(number or 0)}]
-    return [*items, *(Item("", {"house": frozenset({house})}) for house in houses if changes)]
+    options |= {"players": "2"} if not houses and len({build(game).players for game in games}) > 1 else {}
+    length = [Item("", {"words": frozenset({word})}) for word in ("last", "game")]
+    rest = [item for item in kept if item.kinds.keys() - _DROPPED]
+    rest += length if any(item.of("changes") & {"length"} for item in items) else []
+    return {**options, **(_measured(rest, part) if rest else {}), **said}
 
 
 def _measured(items: Sequence[Item], part: Callable[[Sequence[Item], str, bool], Part]) -> dict[str, str]:
@@ -75,8 +70,8 @@ def _measured(items: Sequence[Item], part: Callable[[Sequence[Item], str, bool],
         with suppress(NoPlaceError):
             found = part(items, "", truth)
             side = data()["sides"].get(found.person, found.person)
-            who = " dealer_side" * (side == "dealer_side")
-            known = data()["measured"].get(found.frame.function.name + who, {})
-            if known and found.value(truth) == found.call() and (who or side in data()["all_sides"]):
+            whole = found.value(truth) == found.call() and not (found.cards or found.arguments or found.frame.detail)
+            known = data()["measured"].get(found.frame.function.name + f" {side}" * (side == "dealer_side"), {})
+            if known and whole and side in data()["all_sides"]:
                 return dict(known)
     raise NoPlaceError(*[item.typed for item in items if item.typed][:1])

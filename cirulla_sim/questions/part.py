@@ -14,6 +14,10 @@ LIGHT = frozenset({"have", "get", "make"})
 """Verbs that stand for others: *we have the primiera*, *we get a sweep*."""
 
 
+class NoPlaceError(Exception):
+    """Raised for words that no frame has a place for."""
+
+
 @dataclass(frozen=True)
 class Part:
     """A frame with its places filled: who, which cards, how many, when."""

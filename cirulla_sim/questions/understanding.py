@@ -25,10 +25,10 @@ from ..core.errors import InputError
 from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
 from .aggregates import aggregates
-from .changed_rules import NoPlaceError, change, is_change, with_target, without_rules
+from .changed_rules import change, without_rules
 from .lexicon import Item, Lexicon, data, lexicon_of, number_of, split_words
 from .parser import read
-from .part import LIGHT, Part
+from .part import LIGHT, NoPlaceError, Part
 from .question import SIDES, Speaker, bound, read_question
 
 
@@ -504,14 +504,12 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
     lexicon = lexicon_of(known.index(max(known)) if place is None else place)
     items, corrected = lexicon.known(words)
     last = Item("", {"stage": frozenset({f"stage {len(rules.deal_plan)}"})})
-    items = with_target(items, options.get("rule", ""))
-    if is_change(items):
-        try:
-            changed = change(items, _Sentence(lexicon, rules).part)
-        except NoPlaceError as error:
-            raise InputError("{word!r} has no place in what I understand", str(error)) from None
-        said = {name: value for name, value in options.items() if name != "rule"}
-        return Understood((), changed | said | {"hands": "20k"}, (), tuple(corrected), "compare")
+    try:
+        changed = change(items, options, _Sentence(lexicon, rules).part)
+    except NoPlaceError as error:
+        raise InputError("{word!r} has no place in what I understand", str(error)) from None
+    if changed is not None:
+        return Understood((), changed | {"hands": "20k"}, (), tuple(corrected), "compare")
     options.update((kind, item.one(kind)) for item in items for kind in ("rules", "house") if item.of(kind))
     size = max((build(options["rules"]) if "rules" in options else rules).deal_plan)
     for item in (item for item in items if item.of("places") and re.search("card|cart", item.typed)):

@@ -99,9 +99,9 @@ def _page(request: Request) -> Response:
     form = query_form(request)
     locale = language_of(request)
     with suppress(InputError):  # what a house rule changes is answered by the next tab
-        asked = plain(form.get("question"), build("cirulla"))
-        if "house" in asked.options and asked.verb == "compare":
-            return RedirectResponse(_address({name: (x,) for name, x in asked.options.items()}, "/house-rules"))
+        meant = plain(question, build("cirulla")) if (question := form.get("question")) else None
+        if meant and "house" in meant.options and meant.verb == "compare":
+            return RedirectResponse(_address({name: (x,) for name, x in meant.options.items()}, "/house-rules"))
     found = answered(request, "odds", partial(_arguments, form, locale.name), partial(form.refuse, main="question"))
     return page(
         request, "ask.html", 400 if form.errors else 200, form=form, run=found,

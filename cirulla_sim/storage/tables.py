@@ -295,9 +295,8 @@ def _check_rows(frame: pl.DataFrame) -> None:
     for text, estimate in frame.select("exact", "estimate").drop_nulls("exact").iter_rows():
         exact, number = _EXACT.fullmatch(text), Fraction(estimate)
         number *= abs(number) if exact and exact["root"] else 1  # the squares are compared, with their signs
-        if exact is None or abs(Fraction(exact["minus"] + exact["of"]) - number) * 10**9 > max(
-            Fraction(1), abs(number)
-        ):
+        nearly = max(Fraction(1), abs(number)) / 10**9
+        if exact is None or abs(Fraction(exact["minus"] + exact["of"]) - number) > nearly:
             raise InputError("its table has {exact!r} beside {estimate:g}", text, estimate)
 
 

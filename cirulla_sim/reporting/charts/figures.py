@@ -76,9 +76,9 @@ def first_graphic(makers: Mapping[str, Make], name: str | None, source: Source) 
     """The figure of a name, or the first that ``leads``, or shows something; raises as ``graphic_of`` does."""
     if name is not None and name not in makers:
         raise unknown("figure", name, list(makers))
-    made = [found for make in ([makers[name]] if name else makers.values()) if (found := make(source)) is not None]
-    if made:
-        return next((found for found in made if found.leads), made[0])
+    wanted = [makers[name]] if name else makers.values()
+    if made := list(filter(None, (make(source) for make in wanted))):
+        return next((one for one in made if one.leads), made[0])
     present = [other for other, make in makers.items() if make(source) is not None]
     valid = present or Message("another file")
     raise InputError("figure {figure!r} has nothing to show (valid: {valid})", name or next(iter(makers)), valid)
