@@ -112,9 +112,9 @@ HEAD = """# Known answers
 
 The twenty questions that players ask most, for Cirulla with two and with four players and for Cirullone. Fractions are
 exact: every case is counted. Other answers are simulated, 20 million deals each, and have a 95% interval. The command
-above some answers plays Cirulla with four players: add `--players 2` for two players, `--rules cirullone` for
+above some answers plays Cirulla with four players: add `--players 2` for two, `--rules cirullone` for
 Cirullone, and `--hands 20M` where the answer is simulated. The answers on Cirullone are the same whether a bonus must
-be shown at once or players may wait with it. `python scripts/known_answers.py` writes this page.
+be shown at once or players may wait with it.
 """
 
 
@@ -151,7 +151,7 @@ def items(command: str, answered: Sequence[tuple[Line, dict[str, Any]]]) -> Iter
 def answer_of(row: dict[str, Any]) -> str:
     """An answer as a decimal, as odds, and as a fraction, or with its interval if it is simulated."""
     exact, p = row["exact"], row["estimate"]
-    odds = f" ({one_in(p)})" if row["kind"] == "probability" else " on average"
+    odds = " on average" if row["kind"] != "probability" else "" if 0.5 < p < 1 else f" ({one_in(p)})"
     if exact is not None:
         return f"{f'{p:.6f}' if abs(p) >= 1e-4 or not p else f'{p:.3g}'}{odds}, exactly `{exact}`"
     half = (row["ci_high"] - row["ci_low"]) / 4

@@ -56,10 +56,10 @@ def with_questions(text: str) -> str:
 
 
 def table_of_questions(before: str) -> str:
-    """The common questions with their commands, and with an answer those that have one in the documentation."""
+    """The common questions that the documentation lists, with their commands, and where it shows them with answers."""
     answers = {command: answer for _, command, answer, _ in ROW.findall(before)}
     lines, section = ["| question | command | answer |", "|---|---|---|"], ""
-    for one in questions():
+    for one in (question for question in questions() if question.answered is not None):
         if one.section != section:
             section = one.section
             lines.append(f"| **{sections()[section][0]}** | | |")

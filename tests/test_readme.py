@@ -6,12 +6,14 @@ import doctest
 import re
 import runpy
 import shlex
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cirulla_sim.cli import main
+from cirulla_sim.questions.common_questions import questions
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -52,6 +54,12 @@ def test_answer_in_a_table_of_questions_is_that_of_its_command(
 ) -> None:
     output = output_of(command, capsys)
     assert not shown.strip() or REFRESH["answer_of"](output) == shown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [question.command for question in questions() if question.answered is None])
+def test_a_common_question_that_no_page_lists_is_answered(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert output_of(f"cirulla-sim {command}", capsys)
 
 
 @pytest.mark.parametrize(
@@ -103,11 +111,51 @@ def test_links_lead_to_files_and_headings() -> None:
             assert heading in slugs, (page.name, path, heading)
 
 
-def test_files_and_tests_that_contributors_are_sent_to_exist() -> None:
-    files = [path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.*") if ".venv" not in path.parts]
-    tests = "".join(path.read_text("utf-8") for path in (ROOT / "tests").glob("test_*.py"))
-    for page in (ROOT / "CONTRIBUTING.md", *(ROOT / "docs" / "contributing").glob("*.md")):
-        text = page.read_text("utf-8")
-        for name in re.findall(r"`([\w./]+\.(?:py|toml|json|md))`", text):
-            assert "NAME" in name or any(f"/{file}".endswith(f"/{name}") for file in files), (page.name, name)
-        assert all(f"def {name}(" in tests for name in re.findall(r"`(test_\w+)`", text)), page.name
+CONTRIBUTORS = (ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs" / "contributing").glob("*.md")))
+"""Pages that send readers to the code."""
+CODE_FOLDERS = ("cirulla_sim", "analyses", "scripts", "tests", "docs", "results", ".ci", ".github")
+PATH = re.compile(r"[\w.*/-]+/[\w.*/-]*|[\w*-]+\.(?:py|toml|json|md|tsv|txt|html|yml)")
+IDENTIFIER = re.compile(r"@?([A-Za-z_]\w*(?:\.\w+)*)(?:\(\))?")
+LIES_IN = re.compile(r"`(\w+)`(?: and `(\w+)`)?(?:, | \()\s*`([\w/]+\.py)`")
+"""A name, or two, with the file that it is said to be in."""
+
+
+@cache
+def code() -> dict[Path, str]:
+    """The text of all files of code and of data about it, without docstrings and comments."""
+    files = [path for folder in CODE_FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in (".py", ".toml")]
+    prose = re.compile(r'""".*?"""|#[^\n]*', flags=re.S)
+    return {
+        path: prose.sub("", path.read_text("utf-8")) for path in (*files, ROOT / "pyproject.toml", ROOT / "Makefile")
+    }
+
+
+def in_backticks(page: Path) -> list[str]:
+    """What stands in backticks in the text of a page; names with a part left open, as ``NAME``, are left out."""
+    text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.S)
+    return [name for name in re.findall(r"`([^`\n]+)`", text) if not re.search(r"NAME|VERSION", name)]
+
+
+@pytest.mark.parametrize("page", CONTRIBUTORS, ids=lambda page: page.stem)
+def test_files_that_contributors_are_sent_to_exist(page: Path) -> None:
+    paths = [path for folder in CODE_FOLDERS for path in (ROOT / folder, *(ROOT / folder).rglob("*"))]
+    known = ["/" + path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.*"), *paths)]
+    missing = []
+    for name in filter(PATH.fullmatch, in_backticks(page)):
+        end = re.compile(".*/" + re.escape(name.strip("/")).replace(r"\*", "[^/]*"))
+        missing += [name] if not any(map(end.fullmatch, known)) else []
+    assert not missing, f"{page.name}: no file or folder ends so: {missing}. Write the new path, or take the name out."
+
+
+@pytest.mark.parametrize("page", CONTRIBUTORS, ids=lambda page: page.stem)
+def test_names_that_contributors_are_sent_to_occur_in_the_code(page: Path) -> None:
+    """Those of functions, classes, constants and tests; one that is said to be in a file, in that file."""
+    text = code()
+    words = {word for each in text.values() for word in re.findall(r"\w+", each)}
+    names = [match[1] for match in map(IDENTIFIER.fullmatch, in_backticks(page)) if match]
+    missing = [name for name in names if not PATH.fullmatch(name) and not words.issuperset(name.split("."))]
+    assert not missing, f"{page.name}: not in the code: {missing}. Write the new name, or take it out."
+    for *pair, file in LIES_IN.findall(page.read_text("utf-8")):
+        [found] = [each for path, each in text.items() if path.as_posix().endswith(f"cirulla_sim/{file}")] or [""]
+        gone = [name for name in filter(None, pair) if not re.search(rf"\b{name}\b", found)]
+        assert not gone, f"{page.name}: {gone} not in {file}. Write where it is now, or its new name."

@@ -29,8 +29,8 @@ class CommonQuestion:
     command: str
     en: tuple[str, ...]
     it: tuple[str, ...]
-    answered: bool = False
-    """Whether the documentation shows the answer, a number."""
+    answered: bool | None = None
+    """Whether the documentation shows the answer, a number; None where it does not list the question."""
 
     def text(self, lang: str) -> str:
         """The question in its usual words."""
@@ -70,7 +70,7 @@ def sections() -> dict[str, tuple[str, str]]:
 def questions() -> tuple[CommonQuestion, ...]:
     """All questions, section by section; of every house rule what it changes."""
     found = [
-        CommonQuestion(section, one["command"], tuple(one["en"]), tuple(one["it"]), one.get("answered", False))
+        CommonQuestion(section, one["command"], tuple(one["en"]), tuple(one["it"]), one.get("answered"))
         for section in sections()
         for one in _catalogue()[section].get("question", ())
     ]
