@@ -53,9 +53,6 @@ def at(rules: Rules, text: str) -> HandState:
     return read_position(rules, Situation.parse(text)).first
 
 
-# ---------------------------------------------------------------- what choices are worth
-
-
 def test_rollouts_agree_with_the_solver_where_nothing_is_hidden():
     """With two players ``careful`` plays the last stage perfectly, so a rollout is the solution.
 
@@ -132,9 +129,6 @@ def test_sampled_deals_have_the_right_probabilities():
     assert uneven
 
 
-# ---------------------------------------------------------------- what is used, and what is not
-
-
 def test_the_same_samples_give_the_same_bytes_for_any_threads(run):
     words = ["advise", *POSITION, "--samples", "300", "--format", "json"]
     single, threaded = run(*words, "--threads", "1"), run(*words, "--threads", "3")
@@ -186,9 +180,6 @@ def test_sweep_next_counts_the_cards_that_sweep():
     by_text = {now.in_words(choice): judge.sweep_next(now, choice) for choice in now.legal()}
     assert by_text["leave Kd"] == 1 - Fraction(comb(28, 3), comb(32, 3))
     assert by_text["leave Qc"] == 1 - Fraction(comb(29, 3), comb(32, 3))  # 11, by a four, of which one is gone
-
-
-# ---------------------------------------------------------------- the coach
 
 
 @pytest.mark.slow
@@ -244,9 +235,6 @@ def test_losses_do_not_favour_the_best_of_many():
     lost = [coach.losses(rng.normal(size=(100, 20)), 0).mean() for _ in range(400)]
     assert abs(np.mean(lost)) < 4 * np.std(lost) / 20
     assert np.mean([(m := rng.normal(size=(100, 20))).mean(0).max() - m[:, 0].mean() for _ in range(400)]) > 0.1
-
-
-# ---------------------------------------------------------------- the command
 
 
 @pytest.mark.parametrize("words", ["--samples 50 --policy greedy --seed 3", "--open"])

@@ -61,9 +61,6 @@ def test_twenty_thousand_hands_of_rules_drawn_at_random() -> None:
         agree(odd_rules(rng), "cirulla", hands=100, seed=rng.randrange(10**6))
 
 
-# ---------------------------------------------------------------- the policies
-
-
 class Seen:
     """The information of the seat to play at each play of a record, reconstructed from the record."""
 

@@ -24,8 +24,6 @@ from cirulla_sim.ruleset.scoring import bounds_of
 from cirulla_sim.stats.estimates import Estimate, Z, bounded_mean, proportion
 from cirulla_sim.stats.sequential import always_valid_p, at_any_stop, held, looks, missed_by, trials_required
 
-# ------------------------------------------------------------------------------------------------ p-values
-
 
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(st.floats(-5, 5), st.floats(0.01, 3), st.floats(0.01, 3), st.integers(2, 10**7))
@@ -56,8 +54,6 @@ def test_p_values_of_a_table_are_valid_at_any_stop_and_then_corrected() -> None:
         found = [row["p_holm"] for row in ours.filter(tested).to_dicts() if is_main(row) == main]
         assert sorted(found) == pytest.approx(corrected.tolist(), rel=1e-9)
 
-
-# ------------------------------------------------------------------------------------------------ stops
 
 Play = Callable[[int, int], tuple[NDArray[np.int64], None]]
 NUMBERS = np.random.default_rng(41).choice([0, 0, 0, 0, 0, 0, 0, 1, 2, 30], 60_000).astype(np.int64)
@@ -100,8 +96,6 @@ def test_a_run_stops_at_the_first_look_at_which_it_is_precise_enough(precision: 
         assert len(calls) <= 3 * 6 * 2  # of 43 looks, three a run
 
 
-# ------------------------------------------------------------------------------------------------ coverage
-
 RUNS = 2000
 LONG = list(looks(40_000))
 MARGINS = np.repeat([-12, -6, -3, -1, 0, 1, 2, 4, 9, 21], [2, 9, 20, 30, 10, 30, 20, 12, 5, 2])
@@ -140,9 +134,6 @@ def test_intervals_hold_at_all_looks_together() -> None:
     apart = abs(totals / n - truth) / error
     assert ((apart <= [at_any_stop(at) for at in LONG]).all(axis=1)).mean() >= 0.95
     assert 0.4 < (apart <= Z).all(axis=1).mean() < 0.85
-
-
-# ------------------------------------------------------------------------------------------------ tables
 
 
 @pytest.mark.parametrize("name", ["cirulla", "cirulla-tournament", "scopa"])

@@ -128,9 +128,6 @@ def test_an_invalid_file_of_rules_is_named(content: bytes, fragments: list[str],
     refused(run("rules", "show", "mine.toml"), *fragments)
 
 
-# ------------------------------------------------------------------------------------------------ files
-
-
 def test_a_refused_run_changes_no_file(run: Run, folder: Path) -> None:
     assert run(*SIMULATE, "-o", "a.parquet", "--records", "r.parquet")[0] == 0
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -232,9 +229,6 @@ def test_a_precision_is_reached_and_can_be_resumed_to_a_finer_one(run: Run, fold
     assert (folder / "a.parquet").read_bytes() == (folder / "b.parquet").read_bytes()
 
 
-# ------------------------------------------------------------------------------------------------ what is printed
-
-
 @pytest.mark.parametrize("preset", preset_names())
 def test_rules_show_cites_sources_and_can_be_saved_as_toml(preset: str, run: Run, folder: Path) -> None:
     page = run("rules", "show", preset)[1]
@@ -300,9 +294,6 @@ def test_show_prints_a_record_per_line_and_the_same_hand_by_any_option(run: Run)
     text = run(*show, "--hand", "8")[1]
     assert text.startswith("Hand 8 of seed 5 · cirulla")
     assert f"Dealer: {records[1]['points'][1]['total']} points" in text
-
-
-# ------------------------------------------------------------------------------------------------ the shell
 
 
 @pytest.mark.parametrize(

@@ -51,9 +51,6 @@ def find_row(frame: pl.DataFrame, rules: str, quantity: str, side: str, kind: st
     return frame.filter(rules=rules, quantity=quantity, side=side, kind=kind).row(0, named=True)
 
 
-# ------------------------------------------------------------------------------------------------ the numbers
-
-
 @pytest.mark.parametrize(
     ("players", "house", "unpaired"),
     [(4, "no-matta", False), (3, "simple-primiera", False), (3, "no-matta", True)],
@@ -226,9 +223,6 @@ def test_nothing_significant_is_in_parentheses_and_no_other_interval_leaves_out_
         assert (row["p_holm"] <= 0.05) == (row["ci_low"] > 0 or row["ci_high"] < 0), row
 
 
-# ------------------------------------------------------------------------------------------------ carrying it out
-
-
 def test_any_engine_threads_and_chunks_give_the_same_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = [tmp_path / f"{number}.parquet" for number in range(2)]
     for path, way, chunk in zip(files, ({"engine": "serial"}, {"threads": 3}), (20_000, 777), strict=True):
@@ -246,9 +240,6 @@ def test_house_rules_together_are_the_rules_with_both() -> None:
     setup = of_rule_sets({"base": build(players=2), both: build(players=2, houses=both.split("+"))},
                        LineUp.parse("greedy"), hands=300)  # fmt: skip
     assert result.frame.filter(rules=both).equals(holm_corrected(table(setup)).filter(rules=both))
-
-
-# ------------------------------------------------------------------------------------------------ the command line
 
 
 def run(capsys: pytest.CaptureFixture[str], words: str) -> tuple[Any, str, str]:

@@ -102,9 +102,6 @@ def test_controls_are_used_where_their_means_are_known() -> None:
     assert (on, off) == (list(CONTROLS), None)
 
 
-# ------------------------------------------------------------------------------------------------ other players' hands
-
-
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_fast_line_up_with_more_hands_is_a_control_for_another(players: int) -> None:
     """Against least squares on single hands, with the mean of the control from its larger sample."""

@@ -51,8 +51,6 @@ from cirulla_sim.stats.estimates import (
 )
 from cirulla_sim.stats.variance_reduction import stratum_difference, stratum_spread
 
-# ---------------------------------------------------------------- against scipy
-
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 7, 19, 100, 10**6])
 def test_students_quantile_and_p_value(freedom: int) -> None:
@@ -109,9 +107,6 @@ def test_intervals_of_means_and_of_paired_differences() -> None:
     assert (difference.estimate.low, difference.estimate.high) == pytest.approx((low, high), rel=1e-3)
     assert difference.p == pytest.approx(stats.ttest_rel(y, x).pvalue, rel=1e-6, abs=1e-12)
     assert difference.gain == pytest.approx(np.sqrt((x.var() + y.var()) / (y - x).var()))
-
-
-# ---------------------------------------------------------------- proportions of clusters, rare numbers
 
 
 def test_clusters_count_as_many_independent_trials_as_have_their_error() -> None:
@@ -176,9 +171,6 @@ def test_p_values_of_rare_differences_are_those_of_mcnemars_test(ups: int, downs
     assert p == pytest.approx(exact, rel=0.2)
     for level, left_out in ((0.99 * p, False), (1.01 * p, True)):
         assert p == 1 or (rare.reach(level)[0 if value > 0 else 1] < abs(value)) == left_out
-
-
-# ---------------------------------------------------------------- coverage
 
 
 @pytest.mark.parametrize(("n", "each", "sizes"), [

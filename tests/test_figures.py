@@ -46,9 +46,6 @@ WIDE = Look(width=20.0, all=True)
 """So wide that every name has one line, and with every row."""
 
 
-# ------------------------------------------------------------------------------------------------ marks of rows
-
-
 class Shown(NamedTuple):
     """What a figure shows: rows of the table, what the chart calls each, and how much its axis multiplies them."""
 
@@ -263,9 +260,6 @@ def _may_be_missing(row: Row, name: str) -> bool:
     return row["estimate"] == 0 or row["quantity"] not in NAMES or (name == "odds" and row["kind"] == "mean")
 
 
-# ------------------------------------------------------------------------------------------------ bars
-
-
 @pytest.mark.parametrize(
     ("kind", "name", "unit"),
     [("three", "wins", "hand"), ("line-ups", "wins", "hand"), ("games by line-up", "games", "game")],
@@ -310,9 +304,6 @@ def test_bars_of_the_primiera_match_rows_of_the_table(results: dict[str, Result]
         written = [100 * (number_in(text) or 0.0) for text in row.numbers]
         assert all(abs(whole - 100 * share) < 1 for whole, share in zip(written, parts, strict=True))
         assert sum(written) == pytest.approx(100)
-
-
-# ------------------------------------------------------------------------------------------------ curves and maps
 
 
 @pytest.mark.parametrize("kind", ["two", "three"])
@@ -372,9 +363,6 @@ def test_dots_match_rows_of_the_table(results: dict[str, Result]) -> None:
     assert upright_whiskers(figure) == sorted(frame.select("told", "ci_low", "ci_high").rows())
 
 
-# ------------------------------------------------------------------------------------------------ what is said
-
-
 def test_bonuses_are_grouped_by_kind_of_trial(results: dict[str, Result]) -> None:
     figure = _draw(results["two"], "bonuses", WIDE)
     knocks = ["Any bonus", "Barsega, 9 or less", "Boña di misci, no ace", "Barsegon, three equal"]
@@ -420,9 +408,6 @@ def test_answers_say_whether_they_are_counted_or_simulated(results: dict[str, Re
         said = " ".join(texts(figure))
         assert ("no sampling error" in said) == ("check" not in options)
         assert ("Dots: exact" in said and "95% intervals" in said) == ("check" in options)
-
-
-# ------------------------------------------------------------------------------------------------ the verb
 
 
 def _plot(*arguments: str) -> int:

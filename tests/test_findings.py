@@ -127,9 +127,6 @@ def test_an_effect_is_that_of_the_side_it_names(results: dict[str, Result], kind
         assert {finding.rows[0]["estimate"] for finding in effects} <= set(named["estimate"])
 
 
-# ------------------------------------------------------------------------------------------------ studies
-
-
 def test_high_scores_are_counted_by_hand_and_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of four hands the dealer's side has 20 points or more in two, the other in one of these and in a third."""
     luckiest = importlib.import_module("luckiest")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Generator
 from dataclasses import asdict
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
-from referee import hand_bonuses, legal_choices, replay
+from referee import legal_choices, replay
 from referee.game import play_game
 from referee.hand import Hand
+from test_hand import Set, shows_of
 
 import cirulla_sim as cs
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
@@ -31,76 +32,46 @@ PRESETS = [
 ]
 
 
-class Follower:
-    """A hand as the referee has it: what may be chosen at each turn by the rules, and what a choice leaves."""
+Deciding = Generator[list[Offer], Offer, Offer]
+"""Yields what may be chosen, is sent the choice, and returns it in the end."""
 
-    def __init__(self, rules: dict[str, Any], record: dict[str, Any]) -> None:
-        self.rules, self.hand = rules, Hand(rules, record["table"])
-        if record["table_bonus"]:
-            self.hand.take_table_bonus(record["table_bonus"]["points"])
-        self.stage, self.turn, self.times_offered, self.shows = -1, 0, 0, 0
 
-    def offers(self, record: dict[str, Any]) -> list[Offer]:
-        """What the player to choose may choose; choices that are the only one are made, without a question."""
-        while True:
-            offers = self._next(record)
-            if len(offers) != 1:
-                return offers
-            self.choose(offers[0])
+def chosen(offers: list[Offer]) -> Deciding:
+    """The choice made; one that is the only one is made without a question."""
+    return offers[0] if len(offers) == 1 else (yield offers)
 
-    def _next(self, record: dict[str, Any]) -> list[Offer]:
-        players, plan = self.rules["players"], self.rules["deal_plan"]
-        if self.stage < 0 or self.turn == players * plan[self.stage]:
-            if self.stage + 1 == len(plan):
-                return []
-            self.stage, self.turn, self.times_offered = self.stage + 1, 0, 0
-            self.hand.start_stage(record["stages"][self.stage]["hands"])
-            self.shows = players if self.rules["knock_timing"] != "turn" else 0
-            self.hand.start_round()
-        if self.shows:
-            sets = self._sets(players - self.shows)
-            if sets:
-                return sets
-            self.shows, self.times_offered = self.shows - 1, 0
-            return self._next(record)
-        seat = self.turn % players
-        sets = [] if self.rules["knock_timing"] != "turn" and self.turn < players else self._sets(seat)
-        return sets or [
-            (card, taken)
-            for card in self.hand.playable(seat)
-            for taken in legal_choices(self.rules, self.hand.table, self.hand.value(card))
-        ]
 
-    def _sets(self, seat: int) -> list[Offer]:
-        """The sets that a seat may show now, and showing nothing; none if there is nothing to show."""
-        hand, rounds = self.hand, 1 if self.rules["bonus_cards_first"] else len(self.hand.dealt[seat]) // 3
-        if self.times_offered >= rounds or len(hand.dealt[seat]) < 3:
-            return []
-        if not hand.may_knock(seat) and not (self.times_offered and not self.rules["bonus_cards_first"]):
-            return []
-        free = sorted(hand.holdings[seat] - hand.shown[seat])
-        sets = [
-            (frozenset(three), matta, points)
-            for three in combinations(free, 3)
-            for points, matta in hand_bonuses(self.rules, list(three))
-        ]
-        nothing = [] if self.rules["show_bonus"] == "at_once" else [(frozenset(), None, 0)]
-        return nothing + sets if sets else []
-
-    def choose(self, offer: Offer) -> None:
-        players, plan = self.rules["players"], self.rules["deal_plan"]
-        if len(offer) == 3:
-            seat = players - self.shows if self.shows else self.turn % players
-            shown, matta, points = offer
-            self.times_offered = self.times_offered + 1 if shown else 99
-            if shown:
-                self.hand.knock(seat, sorted(shown), points, matta)
+def show(hand: Hand, seat: int, shows: list[tuple[Set, ...]]) -> Generator[list[Offer], Offer, None]:
+    """Ask for the sets that a seat shows, one by one, until it shows no more or may not."""
+    some: set[Set] = set()
+    while sets := {one for show in shows if some < {*show} for one in show} - some:
+        nothing: list[Offer] = [(frozenset(), None, 0)] if some in map(set, shows) else []
+        held, matta, points = one = yield from chosen([*nothing, *sets])
+        if not held:
             return
-        last = self.stage + 1 == len(plan) and self.turn + 1 == players * plan[self.stage]
-        self.hand.play(self.turn % players, offer[0], offer[1], last)
-        self.turn, self.times_offered = self.turn + 1, 0
-        if self.turn % players == 0 and self.turn < players * plan[self.stage]:
-            self.hand.start_round()
+        some.add(one)
+        hand.knock(seat, sorted(held), points, matta)
+
+
+def follow(hand: Hand, record: Callable[[], dict[str, Any]]) -> Generator[list[Offer], Offer, None]:
+    """Play a hand as the referee has it: yields what the rules let a player choose, and is sent the choice."""
+    rules, players = hand.rules, hand.rules["players"]
+    for stage, size in enumerate(rules["deal_plan"]):
+        hand.start_stage(record()["stages"][stage]["hands"])
+        for seat in range(players) if rules["knock_timing"] != "turn" else ():
+            yield from show(hand, seat, shows_of(hand, seat, at_deal=True))
+        for turn in range(players * size):
+            seat = turn % players
+            if seat == 0:
+                hand.start_round()
+            yield from show(hand, seat, shows_of(hand, seat))
+            plays: list[Offer] = [
+                (card, taken)
+                for card in hand.playable(seat)
+                for taken in legal_choices(hand.rules_now, hand.table, hand.value(card))
+            ]
+            card, taken = yield from chosen(plays)
+            hand.play(seat, card, taken, stage + 1 == len(rules["deal_plan"]) and turn + 1 == players * size)
 
 
 def offer_of(choice: cs.Choice) -> Offer:
@@ -116,13 +87,20 @@ def test_the_referee_follows_a_game_choice_by_choice(
     rules = cs.rules(preset, players=players, rule=fields)
     plain, rng = asdict(rules.fields), random.Random(f"{preset} {players}")
     game, hands = cs.Game(rules, seed=rng.randrange(10**6)), 0
-    follower: Follower | None = None
+    offers: list[Offer] = []
+
+    def record() -> dict[str, Any]:
+        """The hand that the referee is in."""
+        return [*game.records(), game.record][hands]
+
     while not game.over and (not hands or "target" in fields or "hands_per_game" in fields):
-        assert game.record is not None
-        if follower is None:
-            follower = Follower(plain, game.record)
+        if not offers:
+            hand = Hand(plain, record()["table"])
+            if record()["table_bonus"]:
+                hand.take_table_bonus(record()["table_bonus"]["points"])
+            follower = follow(hand, record)
+            offers = next(follower)
         choices = game.choices()
-        offers = follower.offers(game.record)
         assert {offer_of(choice) for choice in choices} == set(offers)
         assert len(offers) == len(choices)
         seat = game.setup.calls(game.table.passed)[game.table.decision.seat]
@@ -132,7 +110,10 @@ def test_the_referee_follows_a_game_choice_by_choice(
         given: Any = rng.choice([choice, choice.number, choice.text])
         before, text = game.copy(), str(game)
         assert game.play(given) == choice
-        follower.choose(offer_of(choice))
+        try:
+            offers = follower.send(offer_of(choice))
+        except StopIteration:
+            offers = []
         if rng.random() < 0.1:
             after = str(game)
             game.undo()
@@ -140,11 +121,10 @@ def test_the_referee_follows_a_game_choice_by_choice(
             game.play(choice)
             assert str(game) == after
         if len(game.records()) > hands:
-            record = game.records()[hands]
-            assert follower.offers(record) == []
-            assert (follower.hand.finish()[0], follower.hand.scope) == (record["points"], record["scope"])
-            replay(record, plain, always_knock=False)
-            hands, follower = len(game.records()), None
+            assert not offers
+            assert (hand.finish()[0], hand.scope) == (record()["points"], record()["scope"])
+            replay(record(), plain, always_knock=False)
+            hands = len(game.records())
     if game.over:
         end = play_game(plain, lambda number, dealer: game.records()[number], players - 1)
         assert end["hands"] == hands

@@ -94,9 +94,6 @@ def test_matches_agree_with_the_referee() -> None:
     assert {len(games) for games in theirs} == {2, 3}
 
 
-# ---------------------------------------------------------------- tables
-
-
 def find(frame: pl.DataFrame, quantity: str, side: str, kind: str | None = None, value: str | None = None) -> Any:
     rows = frame.filter(pl.col("value").is_null() if value is None else pl.col("value") == value)
     rows = rows.filter(quantity=quantity, side=side)
@@ -174,9 +171,6 @@ def test_victory_points_are_the_table_of_the_source() -> None:
             assert at == [points - 1, points, points, points + 1]
     assert [len(lowest) for lowest in catalogue()["victory_points"]["lowest"]] == [8, 9, 10, 11, 11, 11]
     assert victory_table(build(changes={"target": 75})) is victory_table(build(players=3)) is None
-
-
-# ---------------------------------------------------------------- the command line
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:

@@ -202,8 +202,6 @@ def test_a_user_policy_must_have_the_source_recorded_in_the_files(trap: Path) ->
             cs.combine(files, policy=named)
 
 
-# ------------------------------------------------------------------------------------------------ what no run writes
-
 FRAMES: list[tuple[str, Callable[[pl.DataFrame], pl.DataFrame]]] = [
     ("no column 'side' of the type String", lambda frame: frame.drop("side")),
     ("no column 'n' of the type Int64", lambda frame: frame.cast({"n": pl.Float64})),

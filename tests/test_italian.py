@@ -84,9 +84,6 @@ def test_translations_have_the_same_places_and_directions() -> None:
                 assert re.search(others, text.lower()), (english, text)
 
 
-# ------------------------------------------------------------------------------------------------ nothing is missing
-
-
 def nodes_of(folder: Path) -> Iterator[ast.AST]:
     """Everything in the code of a folder."""
     for path in folder.rglob("*.py"):
@@ -158,8 +155,6 @@ def test_every_sentence_of_the_code_has_a_translation() -> None:
     assert sorted((studies | of_studies) - set(READ) - set(OF_STUDIES)) == []
 
 
-# ------------------------------------------------------------------------------------------------ messages
-
 TEMPLATE_AT = {
     "Message": 0, "InputError": 0, "TooMuchToCountError": 0, "error": 1, "_error": 1, "_invalid": 1, "fail": 1,
     "about": 1, "error_at": 2, "unknown": 0, "choice": 1, "OneOf": 0, "HTTPException": 1,
@@ -226,9 +221,6 @@ def test_italian_messages_have_no_english_in_them(part: str) -> None:
         assert places(english) == places(italian), english
         rest = TYPED.sub("", re.sub(r"\{[^}]*\}", "", italian))
         assert not ENGLISH_WORDS.findall(rest), italian
-
-
-# ------------------------------------------------------------------------------------------------ the command line
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[str, str]:

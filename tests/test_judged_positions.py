@@ -110,8 +110,6 @@ def test_answers_to_a_text_are_what_the_referee_says() -> None:
     assert solved > 2
 
 
-# ---------------------------------------------------------------- larger positions, by ordinary hands
-
 HANDS = 16_000
 """An eighth of them for advice: a margin that is wrong by 0.8 points is found in 98 of 100 cases."""
 
