@@ -28,7 +28,6 @@ from cirulla_sim.reporting.text import labels
 from cirulla_sim.reporting.text.cells import reason_text
 from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.ruleset.rules_model import FIELDS
 from cirulla_sim.situation.line_up import PLACES
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.people import RELATIVE
@@ -55,6 +54,9 @@ READ = sentences(*(path for path in FOLDER.glob("*.toml") if not path.name.start
 
 SENTENCES = {**READ, **sentences(*FOLDER.glob("server*.toml")), **OF_STUDIES}
 MESSAGE_PARTS = tomllib.loads((FOLDER / locale.MESSAGES).read_text("utf-8"))
+MESSAGE_PARTS["fields"] = {
+    english: text for field in catalogue()["field"].values() for english, text in field["says"].values()
+}
 MESSAGES = {english: text for part in MESSAGE_PARTS.values() for english, text in part.items()}
 UNITS = ("hands", "games", "nights")
 
@@ -127,12 +129,10 @@ def names_of_trials() -> set[str]:
     return {re.sub(r"\d+", lambda _, n=n: f"{{{next(n)}}}", trial) for trial, n in numbered.items()}  # type: ignore[misc]
 
 
-def names_of_rules() -> set[str]:
-    """Names of rule sets, house rules, fields and values."""
-    entries = catalogue()
-    names = set(FIELDS) | {"true", "false"}
-    worded = {name: entries["field"][name].get("words", ()) for name in FIELDS}
-    return names | {f"{name}={word}" for name, words in worded.items() for word in words}
+def test_every_word_of_a_field_is_called_something_in_italian() -> None:
+    for name, field in catalogue()["field"].items():
+        lacking = set(field.get("words", ())) - set(field.get("called", {}))
+        assert not lacking, f"ruleset/rules.toml, [field.{name}]: `called` has no Italian for {sorted(lacking)}"
 
 
 def test_every_sentence_of_the_code_has_a_translation() -> None:
@@ -148,7 +148,7 @@ def test_every_sentence_of_the_code_has_a_translation() -> None:
     in_tables |= {words for given in DATA.values() for words in given.get("limits", ())}
     templates = (path.read_text("utf-8") for path in (REPORTING / "page" / "templates").glob("*.html"))
     on_pages = {text for page in templates for text in re.findall(r'\bsay\("([^"]+)"', page)}
-    composed = names_of_trials() | names_of_rules() | set(PLACES)
+    composed = names_of_trials() | set(PLACES)
     code, studies = sentences_in_code(nodes_of(REPORTING)), sentences_in_code(nodes_of(ANALYSES))
     assert sorted((code | on_pages | composed | in_tables) - set(READ)) == []
     assert sorted(set(labels.WORDS["advice"]) - set(SENTENCES)) == []
@@ -184,7 +184,7 @@ def test_every_message_has_a_twin_and_every_twin_its_message() -> None:
     assert len(used) > 600
     assert sorted(used - set(MESSAGES)) == []
     data = catalogue()
-    texts = {text for field in data["field"].values() for text in (field["part"], *field["says"].values())}
+    texts = {field["part"] for field in data["field"].values()} | set(MESSAGE_PARTS["fields"])
     texts |= {*data["pays"].values(), *data["needs"].values()}
     texts |= {text for parts in data["always"].values() for some in parts.values() for text in some}
     notes = set(re.findall(r"\(([^()]*)\)", (PACKAGE / "ruleset" / "rules.toml").read_text("utf-8")))

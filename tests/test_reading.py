@@ -23,7 +23,7 @@ from cirulla_sim.questions.aggregates import aggregates
 from cirulla_sim.questions.expressions import _value_of, in_order, truth_of
 from cirulla_sim.questions.parser import FUNCTIONS
 from cirulla_sim.questions.question import Expression, Question, Speaker, read_question
-from cirulla_sim.questions.reading import SETTEBELLO, reading_of
+from cirulla_sim.questions.reading import SETTEBELLO, grammar, reading_of
 from cirulla_sim.questions.vocabulary import (
     CATEGORIES,
     EXTREMES,
@@ -41,7 +41,7 @@ from cirulla_sim.ruleset.rules_model import Rules
 ENGLISH, ITALIAN = language("en"), language("it")
 GOLDEN = tomllib.loads((Path(__file__).parent / "data" / "readings.toml").read_text("utf-8"))
 """Questions with their sentences in both languages."""
-GRAMMAR = tomllib.loads((Path(cs.__file__).parent / "questions" / "reading.toml").read_text("utf-8"))
+GRAMMAR = grammar()
 
 RULES = {
     "pairs": build("cirulla"), "three": build("cirulla", players=3), "two": build("cirulla", players=2),

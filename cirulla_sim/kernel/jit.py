@@ -110,7 +110,7 @@ def digest_of_sources(compiler: bool = True) -> str:
     """
     package = Path(__file__).parents[1]
     sources = sorted(Path(__file__).parent.rglob("*.py"))
-    sources += [package / "core/cards.py", package / "ruleset/categories.py", package / "ruleset/rules_model.py"]
+    sources += [package / "core/cards.py", *package.glob("ruleset/categories.*"), package / "ruleset/rules_model.py"]
     versions = f"{_numba_version()} {llvmlite.__version__}" if compiler else ""
     return sha256(b"".join(source.read_bytes() for source in sources) + versions.encode()).hexdigest()[:16]
 

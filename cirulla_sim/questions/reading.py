@@ -25,7 +25,7 @@ from typing import Any
 
 from ..core.cards import PACK, texts
 from ..core.locale import Language
-from ..ruleset.categories import FURTHER
+from ..ruleset.categories import FURTHER, USUAL
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import category_named
 from ..situation.notation import NOTHING, Situation
@@ -73,7 +73,11 @@ _ALONE = {"us": "me", "them": "opponent", "dealer_side": "dealer", "first_side":
 
 @cache
 def grammar() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads(files(__package__).joinpath("reading.toml").read_text("utf-8"))
+    """``reading.toml`` with what categories of points are called."""
+    grammar: dict[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("reading.toml").read_text("utf-8"))
+    for section, key in (("categories", "for"), ("contests", "contest")):
+        grammar[section] |= {name: entry[key] for name, entry in USUAL.items() if key in entry}
+    return grammar
 
 
 def reading_of(question: Question, language: Language, in_mid_hand: bool = False) -> str:

@@ -276,7 +276,7 @@ def listed(word: str = "", italian: bool = False, here: str = "") -> dict[str, l
 # ------------------------------------------------------------------------------------------------ arguments
 
 
-CATEGORIES = {name: (words * 2)[1] for name, words in USUAL.items()} | {FURTHER_ONES: "altri"}
+CATEGORIES = {name: (entry["names"] * 2)[1] for name, entry in USUAL.items()} | {FURTHER_ONES: "altri"}
 """What points are for, with the Italian names."""
 
 KINDS = tuple(WORDS["kinds"])

@@ -16,7 +16,7 @@ from ..core import cards
 from ..core.errors import InputError, unknown
 from ..core.locale import add_name
 from ..core.messages import Message, names_of
-from .categories import MOST_FURTHER, SWEEP, read_category
+from .categories import IN_PLAY, MOST_FURTHER, read_category
 
 
 @cache
@@ -27,7 +27,11 @@ def catalogue() -> dict[str, Any]:
     """
     data = tomllib.loads(files(__package__).joinpath("rules.toml").read_text("utf-8"))
     data["named"] = data["preset"] | data["house"]
-    for english, italian in (entry[text] for entry in data["named"].values() for text in ("title", "short")):
+    texts = [entry[text] for entry in data["named"].values() for text in ("title", "short")]
+    for name, field in data["field"].items():
+        called = {f"{name}={word}": text for word, text in field.get("called", {}).items()}
+        texts += [*field["says"].values(), (name, field["italian"]), *called.items()]
+    for english, italian in texts:
         add_name("it", english, italian)
     return data
 
@@ -122,7 +126,7 @@ def _categories(items: list[str]) -> tuple[str, ...]:
     categories = [read_category(item) for item in items]
     if len({category.name for category in categories}) < len(categories) or len(categories) > MOST_FURTHER:
         raise ValueError
-    return tuple(str(category) for category in categories if (category.kind, category.points) != (SWEEP, 1))
+    return tuple(str(category) for category in categories if (category.kind, category.points) != (IN_PLAY, 1))
 
 
 def _plan(items: list[Any]) -> tuple[int, ...]:
@@ -202,9 +206,9 @@ def says(name: str, value: Any, rules: object) -> Message:
     key = plain(value)
     if key not in sentences:
         key = "list" if isinstance(value, tuple) else "number" if isinstance(value, int) else "text"
-    named = names_of(sentences[key])
-    values = (value if place == "value" else getattr(rules, place) for place in named)
-    return Message(sentences[key], *map(_in_words, values)) if named else Message(sentences[key])
+    english = sentences[key][0]
+    values = (value if place == "value" else getattr(rules, place) for place in names_of(english))
+    return Message(english, *map(_in_words, values))
 
 
 def _in_words(value: Any) -> object:

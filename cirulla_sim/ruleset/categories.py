@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import NamedTuple
+import tomllib
+from functools import cache, reduce
+from importlib.resources import files
+from operator import or_
+from typing import Any, NamedTuple
 
 from ..core import cards
 from ..core.errors import InputError
@@ -13,12 +16,11 @@ from ..core.locale import add_name
 MOST_FURTHER = 4
 """Rules have no more categories of their own."""
 
-EACH, ALL, RUN, MOST, MOST_OR_TIED, PRIMIERA, SWEEP, TABLE, SETS = range(9)
+EACH, ALL, RUN, MOST, MOST_OR_TIED, PRIMIERA, IN_PLAY = range(7)
 KINDS = {"each": EACH, "all": ALL, "run": RUN, "most": MOST, "most or tied": MOST_OR_TIED}
 """What is counted of some cards: each; 1 for all of them; those in a row of a suit, from a card on, at least three; 1
 for more of them than any other side has; 1 for as many as any."""
-_WITHOUT_CARDS = {PRIMIERA: "best primiera", SWEEP: "each sweep", TABLE: "table bonus", SETS: "sets shown"}
-"""What else the usual categories count."""
+_EACH_SWEEP = "each sweep"
 
 MOST_POINTS = 50
 
@@ -53,7 +55,7 @@ class Category(NamedTuple):
     def __str__(self) -> str:
         names = self.name if self.italian == self.name else f"{self.name} | {self.italian}"
         kind = next((word for word, kind in KINDS.items() if kind == self.kind), None)
-        counted = _WITHOUT_CARDS[self.kind] if kind is None else f"{kind} {group_text(self.cards)}"
+        counted = _EACH_SWEEP if kind is None else f"{kind} {group_text(self.cards)}"
         return f"{names}: {counted} = {self.points}"
 
 
@@ -74,19 +76,14 @@ def read_category(text: str) -> Category:
     if match is None or not int(match[4]) <= MOST_POINTS:
         raise InputError("{text!r} is no category of points (valid: as 'king of coins: each Kd = 1')", text)
     name, italian, counted, points = match[1], match[2] or match[1], match[3].lower(), int(match[4])
-    if counted == _WITHOUT_CARDS[SWEEP] and SPELLINGS.get(name.lower()) == "sweeps":
-        return Category("sweeps", "scope", SWEEP, 0, points)
+    if counted == _EACH_SWEEP and SPELLINGS.get(name.lower()) == "sweeps":
+        return Category("sweeps", "scope", IN_PLAY, 0, points)
     kind = max((word for word in KINDS if counted.startswith(f"{word} ")), key=len, default=None)
     if kind is None:
         raise InputError(
-            "{text!r}: {counted!r} counts nothing (valid: {kinds})",
-            text,
-            counted,
-            ", ".join((*KINDS, _WITHOUT_CARDS[SWEEP])),
+            "{text!r}: {counted!r} counts nothing (valid: {kinds})", text, counted, ", ".join((*KINDS, _EACH_SWEEP))
         )
-    mask = 0
-    for word in counted[len(kind) :].split():
-        mask |= group_of(word)
+    mask = group_of(counted[len(kind) :])
     if kind == "run" and mask.bit_count() != 1:
         raise InputError("{text!r}: a run begins at one card (valid: as 'run Ad')", text)
     if name.lower() in FROM_PLAY:
@@ -96,10 +93,19 @@ def read_category(text: str) -> Category:
     return Category(name, italian, KINDS[kind], mask, points, most=points * number)
 
 
+def usual_category(name: str, points: int, most: int | None = None) -> Category:
+    """A category of ``USUAL`` that pays some points, of which all sides together get the ``most``."""
+    entry = USUAL[name]
+    english, italian = (entry["names"] * 2)[:2]
+    word, _, groups = entry.get("counts", "").partition(" ")
+    kind, most = KINDS.get(word, IN_PLAY), points if most is None else most
+    return Category(english, italian, kind, group_of(groups), points, entry["column"], most)
+
+
 @cache
 def categories_of(scoring: tuple[str, ...]) -> tuple[Category, ...]:
     """The categories of ``Rules.scoring`` that count cards."""
-    own = (category for category in map(read_category, scoring) if category.kind != SWEEP)
+    own = (category for category in map(read_category, scoring) if category.kind != IN_PLAY)
     return tuple(category._replace(column=column) for category, column in zip(own, FURTHER, strict=False))
 
 
@@ -120,26 +126,28 @@ def sweep_point(scoring: tuple[str, ...]) -> int:
     >>> sweep_point(("sweeps | scope: each sweep = 0",)), sweep_point(())
     (0, 1)
     """
-    return next((category.points for category in map(read_category, scoring) if category.kind == SWEEP), 1)
+    return next((category.points for category in map(read_category, scoring) if category.kind == IN_PLAY), 1)
 
 
-USUAL = {
-    "cards": ("cards", "carte"), "diamonds": ("diamonds", "denari", "coins"), "settebello": ("settebello",),
-    "primiera": ("primiera",), "grande": ("grande",), "piccola": ("piccola",),
-    "sweeps": ("sweeps", "scope", "scopa", "sweep"), "table": ("table", "tavola", "tavolo"),
-    "knocks": ("knocks", "bussate", "accusi"),
-}  # fmt: skip
-"""The usual categories, with what they may be called: in English, in Italian, then otherwise."""
-SPELLINGS = {word: name for name, words in USUAL.items() for word in words}
-COLUMNS = ("cards", "diamonds", "settebello", "primiera", "grande", "piccola", "scope", "table_bonus", "hand_bonus")
+_DATA = tomllib.loads(files(__package__).joinpath("categories.toml").read_text("utf-8"))
+USUAL: dict[str, dict[str, Any]] = {
+    name: {"column": name, "record": entry["names"], **entry} for name, entry in _DATA.items()
+}
+"""The usual categories by name, in the order of the score: what their entries say."""
+BY_COLUMN = {entry["column"]: entry for entry in USUAL.values()}
+COLUMNS = tuple(BY_COLUMN)
 """Where the score of a hand has them, in their order."""
-FROM_PLAY = ("sweeps", "table", "knocks", *COLUMNS[6:], "total", "further")
+SPELLINGS = {word: name for name, entry in USUAL.items() for word in entry["names"]}
+_IN_PLAY = {name: entry["column"] for name, entry in USUAL.items() if "counts" not in entry}
+FROM_PLAY = (*_IN_PLAY, *_IN_PLAY.values(), "total", "further")
 """Names of what piles do not show, and of sums: no other category can have them."""
+for _texts in (entry[key] for entry in USUAL.values() for key in ("title", "record")):
+    add_name("it", *(_texts * 2)[:2])
 
 
-def group_of(word: str) -> int:
-    """The mask of a card, or of all cards of a rank (``7*``) or a suit (``*d``); raises ``InputError``."""
-    return cards.described(word.lower()) or 1 << cards.parse(word)
+def group_of(text: str) -> int:
+    """The mask of some cards, each word one, or all of a rank (``7*``) or a suit (``*d``); raises ``InputError``."""
+    return reduce(or_, (cards.described(word.lower()) or 1 << cards.parse(word) for word in text.split()), 0)
 
 
 def group_text(mask: int) -> str:

@@ -48,8 +48,8 @@ class RuleFile:
         Of several unknown fields only the last error lists the valid ones.
         """
         fields, faults = dict[str, Any](), list[tuple[str, InputError]]()
-        sentences = {name: spec["says"].get("number", "") for name, spec in catalogue()["field"].items()}
-        words = {sentence.partition(",")[0].lower(): name for name, sentence in sentences.items()}
+        entries = catalogue()["field"].items()
+        words = {text.partition(",")[0].lower(): name for name, of in entries for text in of["says"].get("number", ())}
         last = [name for name in values if name not in FIELDS][-1:]
         for name, value in values.items():
             try:

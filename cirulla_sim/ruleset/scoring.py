@@ -6,31 +6,18 @@ import math
 from collections.abc import Mapping
 from functools import cache
 
-from ..core import cards
 from .categories import (
-    ALL,
     COLUMNS,
-    EACH,
     FURTHER,
-    MOST,
     PRIMIERA,
-    RUN,
-    SETS,
     SPELLINGS,
-    SWEEP,
-    TABLE,
     USUAL,
     Category,
     categories_of,
-    group_of,
     replaced_by,
+    usual_category,
 )
 from .rules_model import Rules
-
-
-def _usual(name: str, kind: int, mask: int, points: int, most: int | None = None, column: str = "") -> Category:
-    italian = (USUAL[name] * 2)[1]
-    return Category(name, italian, kind, mask, points, column or name, points if most is None else most)
 
 
 def most_sweeps(rules: Rules) -> int:
@@ -50,25 +37,24 @@ def scoring_of(rules: Rules) -> tuple[Category, ...]:
     Fields such as ``piccola_max`` say what the usual ones pay, and ``Rules.scoring`` what a sweep does. Another of
     ``Rules.scoring`` that has a name of a usual one, in either language, stands in its place.
     """
-    by_values = rules.primiera in ("full", "sevens_then_sixes")
     sets = rules.players * sum(size // 3 for size in rules.deal_plan)
     primiera = rules.primiera_point if rules.primiera != "none" else 0
-    grande = max(rules.grande + 2 * rules.grande_extended, rules.all_diamonds_points or 0)
     table = max(rules.table_15, rules.table_30, rules.table_low) if rules.table_cards else 0
     shown = max(rules.hand_low, rules.hand_triple, rules.both_points)
-    usual = (
-        _usual("cards", MOST, cards.ALL, rules.cards_point),
-        _usual("diamonds", MOST, group_of("*d"), rules.diamonds_point),
-        _usual("settebello", EACH, group_of("7d"), rules.settebello_point),
-        _usual("primiera", PRIMIERA if by_values else MOST, 0 if by_values else group_of("7*"), primiera),
-        _usual("grande", ALL, group_of("Jd") | group_of("Qd") | group_of("Kd"), rules.grande, grande),
-        _usual("piccola", RUN, group_of("Ad"), int(rules.piccola_max > 0), rules.piccola_max),
-        _usual("sweeps", SWEEP, 0, rules.sweep_point, rules.sweep_point * most_sweeps(rules), "scope"),
-        _usual("table", TABLE, 0, table, column="table_bonus"),
-        _usual("knocks", SETS, 0, shown, sets * shown, "hand_bonus"),
-    )
+    worked_out = {  # what several fields say: what each pays, and the most that all sides get
+        "primiera": (primiera, primiera),
+        "grande": (rules.grande, max(rules.grande + 2 * rules.grande_extended, rules.all_diamonds_points or 0)),
+        "piccola": (int(rules.piccola_max > 0), rules.piccola_max),
+        "sweeps": (rules.sweep_point, rules.sweep_point * most_sweeps(rules)),
+        "table": (table, table),
+        "knocks": (shown, sets * shown),
+    }
+    usual = {name: usual_category(name, *(worked_out.get(name) or (getattr(rules, entry["points"]),)))
+             for name, entry in USUAL.items()}  # fmt: skip
+    if rules.primiera in ("full", "sevens_then_sixes"):
+        usual["primiera"] = usual["primiera"]._replace(kind=PRIMIERA, cards=0)
     replaced = replaced_by(rules.scoring)
-    return (*(category for category in usual if category.name not in replaced), *categories_of(rules.scoring))
+    return (*(category for name, category in usual.items() if name not in replaced), *categories_of(rules.scoring))
 
 
 def paid(rules: Rules, name: str) -> int:

@@ -32,7 +32,7 @@ OWN = "own.toml"
 """What the file of own rules is called."""
 
 POINT_FIELDS = {name: spec["range"] for name, spec in catalogue()["field"].items()
-          if "points: {value}" in spec["says"].get("number", "")}  # fmt: skip
+          if "points: {value}" in spec["says"].get("number", [""])[0]}  # fmt: skip
 """The fields that say how many points something pays, each with the fewest and the most that are possible."""
 
 

@@ -16,6 +16,7 @@ import polars as pl
 from ...core.locale import Language, Translator
 from ...engine.policies import USUAL, is_own, parsed
 from ...ruleset.catalogue import catalogue, plain
+from ...ruleset.categories import BY_COLUMN
 from ...ruleset.how_to_play import sentence
 from ...ruleset.presets import build
 from ...ruleset.rule_set import RuleSet
@@ -314,7 +315,7 @@ def capital(text: str) -> str:
 
 WORDS: dict[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))
 """What is in files, and what is said of them, by what it is of."""
-NAMES: dict[str, str] = WORDS["names"]
+NAMES: dict[str, str] = WORDS["names"] | {f"points_{column}": of["title"][0] for column, of in BY_COLUMN.items()}
 """What categories of points, bonuses and misdeals are called; charts and questions know them by these names."""
 QUANTITIES: dict[str, str] = NAMES | WORDS["quantities"]
 """Quantities of result files; a question of ``odds`` is quoted as it was asked."""

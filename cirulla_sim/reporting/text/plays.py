@@ -13,14 +13,13 @@ from ...core import cards
 from ...core.locale import Language, language
 from ...core.messages import Message, alternatives
 from ...ruleset.catalogue import plain
-from ...ruleset.categories import sweep_point
+from ...ruleset.categories import BY_COLUMN, sweep_point
 from ...situation.people import seat_name, side_name
 from ...situation.plays import read_choice, words_of
 
 HandRecord = dict[str, Any]
 
-_CATEGORY_WORDS = {"scope": "sweeps", "table_bonus": "table bonus", "hand_bonus": "knocks"}
-"""What categories are called in a score, where files call them otherwise."""
+_RECORD_NAMES = {column: entry["record"][0] for column, entry in BY_COLUMN.items()}
 
 
 @dataclass(frozen=True, repr=False)
@@ -118,7 +117,7 @@ def _lines(record: HandRecord) -> Iterator[str]:
     if left and last is not None:
         yield Message("Left on the table, to {who}, who captured last: {cards}", seats[last], symbols(left))
     for side, pile, points in zip(sides, record["piles"], record["points"], strict=True):
-        named = {_CATEGORY_WORDS.get(name, name): number for name, number in points.items() if name != "total"}
+        named = {_RECORD_NAMES.get(name, name): number for name, number in points.items() if name != "total"}
         earned = [Message("{name} {points}", Message(name), number) for name, number in named.items() if number]
         yield Message(
             "{who!c}: {points} points ({earned}) from {cards} cards",

@@ -21,6 +21,7 @@ from ...core.locale import Language, unbroken
 from ...core.numerals import half_width
 from ...engine.policies import is_own, parsed
 from ...ruleset.catalogue import catalogue
+from ...ruleset.categories import BY_COLUMN
 from ...situation.line_up import LineUp
 from .cells import DIFFERENCES, SIGNED, Row, is_share, number, numeral, turned
 from .findings import Finding, Noun, Things, opposed
@@ -65,7 +66,8 @@ def templates(lang: str) -> Mapping[str, Any]:
     """The phrases, words and sentences of a language by their dotted names."""
     folders = (files(__package__).joinpath("words"), *_ADDED)
     sources = (folder.joinpath(f"{lang}.toml").read_text("utf-8") for folder in folders)
-    return {name: text for source in sources for name, text in _flat(tomllib.loads(source))}
+    points = {f"phrases.points.points_{column}": of["from"][lang != "en"] for column, of in BY_COLUMN.items()}
+    return points | {name: text for source in sources for name, text in _flat(tomllib.loads(source))}
 
 
 def _flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
