@@ -9,7 +9,7 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib.resources import files
@@ -218,10 +218,9 @@ def add_catalogue(path: Path) -> None:
         language.cache_clear()
 
 
-def add_name(name: str, text: str, translation: str) -> None:
-    """Add what rules call something of their own in a language; sentences of the catalogues go before."""
-    if name != "en":
-        _NAMED.setdefault(name, {})[text] = translation
+def add_names(name: str, translations: Iterable[Sequence[str]]) -> None:
+    """Add what rules call something, each text in English and in a language; sentences of the catalogues go before."""
+    _NAMED.setdefault(name, {}).update((text, translation) for text, translation in translations)
 
 
 @cache

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..core import cards
 from ..core.errors import InputError, unknown
-from ..core.locale import add_name
+from ..core.locale import add_names
 from ..core.messages import Message, names_of
 from .categories import IN_PLAY, MOST_FURTHER, read_category
 
@@ -31,8 +31,7 @@ def catalogue() -> dict[str, Any]:
     for name, field in data["field"].items():
         called = {f"{name}={word}": text for word, text in field.get("called", {}).items()}
         texts += [*field["says"].values(), (name, field["italian"]), *called.items()]
-    for english, italian in texts:
-        add_name("it", english, italian)
+    add_names("it", texts)
     return data
 
 
@@ -100,10 +99,7 @@ def check(name: str, value: Any) -> Any:
                 return value
             return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}[value.lower()]
         if kind == "rank":
-            rank: str = value.upper()
-            if len(rank) != 1 or rank not in cards.RANKS:
-                raise ValueError
-            return rank
+            return cards.RANKS[[*cards.RANKS].index(value.upper())]
         if kind == "card":
             return None if value is None or value == "none" else cards.text(cards.parse(value))
         if kind == "comparison":

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 from ..core import cards
 from ..core.errors import InputError
-from ..core.locale import add_name
+from ..core.locale import add_names
 
 MOST_FURTHER = 4
 """Rules have no more categories of their own."""
 
-EACH, ALL, RUN, MOST, MOST_OR_TIED, PRIMIERA, IN_PLAY = range(7)
+EACH, ALL, RUN, MOST, MOST_OR_TIED, IN_PLAY = range(6)
 KINDS = {"each": EACH, "all": ALL, "run": RUN, "most": MOST, "most or tied": MOST_OR_TIED}
 """What is counted of some cards: each; 1 for all of them; those in a row of a suit, from a card on, at least three; 1
 for more of them than any other side has; 1 for as many as any."""
@@ -88,7 +88,7 @@ def read_category(text: str) -> Category:
         raise InputError("{text!r}: a run begins at one card (valid: as 'run Ad')", text)
     if name.lower() in FROM_PLAY:
         raise InputError("{text!r}: {name!r} is no name for it (valid: another name)", text, name)
-    add_name("it", name, italian)
+    add_names("it", [(name, italian)])
     number = {EACH: mask.bit_count(), RUN: 10, MOST_OR_TIED: 4}.get(KINDS[kind], 1)
     return Category(name, italian, KINDS[kind], mask, points, most=points * number)
 
@@ -141,8 +141,7 @@ SPELLINGS = {word: name for name, entry in USUAL.items() for word in entry["name
 _IN_PLAY = {name: entry["column"] for name, entry in USUAL.items() if "counts" not in entry}
 FROM_PLAY = (*_IN_PLAY, *_IN_PLAY.values(), "total", "further")
 """Names of what piles do not show, and of sums: no other category can have them."""
-for _texts in (entry[key] for entry in USUAL.values() for key in ("title", "record")):
-    add_name("it", *(_texts * 2)[:2])
+add_names("it", ((entry[key] * 2)[:2] for entry in USUAL.values() for key in ("title", "record")))
 
 
 def group_of(text: str) -> int:

@@ -9,7 +9,6 @@ from functools import cache
 from .categories import (
     COLUMNS,
     FURTHER,
-    PRIMIERA,
     SPELLINGS,
     USUAL,
     Category,
@@ -52,7 +51,7 @@ def scoring_of(rules: Rules) -> tuple[Category, ...]:
     usual = {name: usual_category(name, *(worked_out.get(name) or (getattr(rules, entry["points"]),)))
              for name, entry in USUAL.items()}  # fmt: skip
     if rules.primiera in ("full", "sevens_then_sixes"):
-        usual["primiera"] = usual["primiera"]._replace(kind=PRIMIERA, cards=0)
+        usual["primiera"] = usual["primiera"]._replace(cards=0)
     replaced = replaced_by(rules.scoring)
     return (*(category for name, category in usual.items() if name not in replaced), *categories_of(rules.scoring))
 
