@@ -1,6 +1,6 @@
 """The referee against the rules text: the worked examples of the sources, the referee's own hands, broken records.
 
-A test named ``test_000_...`` is an example or a paragraph of source 000, and so on.
+A test named ``test_000_...``, and a row that begins with "000", is an example or a paragraph of source 000, and so on.
 """
 
 from __future__ import annotations
@@ -20,9 +20,7 @@ from referee import (
     RefereeError,
     best_sets,
     claims_for_sets,
-    four_equal,
     hand_bonuses,
-    is_misdeal,
     is_scopa,
     legal_captures,
     legal_choices,
@@ -36,6 +34,7 @@ from referee import (
 )
 from referee.cards import PACK, own_value
 from referee.hand import Hand
+from rule_values import odd_rules
 
 from cirulla_sim.ruleset.catalogue import catalogue, house_names, preset_names
 from cirulla_sim.ruleset.presets import build
@@ -46,6 +45,22 @@ PRESETS_AND_SEATS = [(name, seats) for name in preset_names() for seats in catal
 def rules_of(base: str = "cirulla", *houses: str, players: int | None = None, **changes: Any) -> dict:
     """The rules of a preset as a dict, with house rules and fields changed."""
     return asdict(build(base, players, houses, changes))
+
+
+FIFTEENS_AND_SWEEP = rules_of("scopa-quindici", ace_sweep=True)
+RULES = {
+    **{name: rules_of(name) for name in preset_names()},
+    **{name: rules_of("cirulla", name) for name in house_names()},
+    "cirulla, equal first": rules_of(equal_first=True),
+    "fifteens and sweep": FIFTEENS_AND_SWEEP,
+    "fifteens, aces only": FIFTEENS_AND_SWEEP | {"ace_blocked": "ace_only"},
+    "no scopa by ace": rules_of(ace_sweep_scopa=False),
+    "scientifico, table of nine": rules_of("scopone-scientifico", "table-nine"),
+    "scopa, most sevens": rules_of("scopa", "simple-primiera"),
+    "no primiera": rules_of(primiera="none"),
+}
+CIRULLA, TOURNAMENT, ONLINE = RULES["cirulla"], RULES["cirulla-tournament"], RULES["cirulla-online"]
+PARLETT, SCOPA, QUINDICI = RULES["cirulla-parlett"], RULES["scopa"], RULES["scopa-quindici"]
 
 
 def lying(cards: str, **declared: int) -> dict[str, int]:
@@ -59,114 +74,50 @@ def sets(*texts: str) -> set[frozenset[str]]:
     return {frozenset(text.split()) for text in texts}
 
 
-CIRULLA = rules_of()
-TOURNAMENT = rules_of("cirulla-tournament")
-ONLINE = rules_of("cirulla-online")
-PARLETT = rules_of("cirulla-parlett")
-DOSSENA = rules_of("cirulla-dossena")
-CIRULLONE = rules_of("cirullone")
-SCOPA = rules_of("scopa")
-ASSI = rules_of("scopa-assi")
-QUINDICI = rules_of("scopa-quindici")
-
-
 # ------------------------------------------------------------------------------------------------ captures
 
 
-def test_000_an_equal_card() -> None:
-    assert legal_captures(CIRULLA, lying("6c Jd"), 6) == sets("6c")
-    assert legal_captures(CIRULLA, lying("Kc Jd"), 10) == sets("Kc")
-
-
-def test_000_queen_takes_two_three_four() -> None:
-    """2+3+4=9; the 2 and the 4 alone make a fifteen with the queen."""
-    assert legal_captures(CIRULLA, lying("2c 3d 4s"), 9) == sets("2c 3d 4s", "2c 4s")
-
-
-def test_000_five_takes_a_king_or_seven_and_three() -> None:
-    assert legal_captures(CIRULLA, lying("Kc 7s 3d"), 5) == sets("Kc", "7s 3d")
-
-
-def test_000_ace_capture_example() -> None:
-    """A 3 4 6 7: the three captures listed, and A 6 7 (1+1+6+7=15) as the fourth."""
-    assert legal_captures(CIRULLA, lying("Ac 3d 4s 6h 7c"), 1) == sets("3d 4s 7c", "Ac 3d 4s 6h", "Ac", "Ac 6h 7c")
-
-
-def test_000_queen_choice_example() -> None:
-    """Queen, 6, 5, 4, 3: the queen, 5+4, 6+3, or the 6 alone."""
-    assert legal_captures(CIRULLA, lying("Qc 6h 5d 4s 3c"), 9) == sets("Qc", "5d 4s", "6h 3c", "6h")
-
-
-def test_000_an_ace_takes_all_or_makes_a_fifteen() -> None:
-    assert legal_captures(CIRULLA, lying("Kc 4d 2s"), 1) == sets("Kc 4d 2s", "Kc 4d")
-    assert legal_captures(CIRULLA, {}, 1) == set()
+@pytest.mark.parametrize(("source", "rules", "table", "value", "captures"), [
+    ("000", "cirulla", "6c Jd", 6, ["6c"]),
+    ("000", "cirulla", "Kc Jd", 10, ["Kc"]),
+    ("000", "cirulla", "2c 3d 4s", 9, ["2c 3d 4s", "2c 4s"]),  # 2+3+4=9; the 2 and the 4 make 15 with the queen
+    ("000", "cirulla", "Kc 7s 3d", 5, ["Kc", "7s 3d"]),
+    ("000", "cirulla", "Ac 3d 4s 6h 7c", 1, ["3d 4s 7c", "Ac 3d 4s 6h", "Ac", "Ac 6h 7c"]),  # three listed; A 6 7 too
+    ("000", "cirulla", "Qc 6h 5d 4s 3c", 9, ["Qc", "5d 4s", "6h 3c", "6h"]),
+    ("000", "cirulla", "Kc 4d 2s", 1, ["Kc 4d 2s", "Kc 4d"]),  # an ace takes all or makes a fifteen
+    ("000", "cirulla", "", 1, []),
+    ("000", "cirulla", "Kc 7h", 1, ["Kc 7h"]),
+    ("000", "cirulla", "Ad 5c 7s", 2, ["Ad 5c 7s"]),  # a matta named two
+    ("000", "cirulla", "Ac Ad Ks", 1, ["Ac", "Ad"]),  # one ace, never two
+    ("001", "cirullone", "Ac 3d 4s 6h 7c", 1, ["Ac"]),
+    ("002", "cirulla-online", "Ac 3d 4s 6h 7c", 1, ["Ac"]),
+    ("003", "cirulla-catsatcards", "Ac 3d 4s 6h 7c", 1, ["Ac"]),
+    ("002", "cirulla-online", "Kc 4d 2s", 1, ["Kc 4d 2s"]),
+    ("002", "cirulla-online", "", 1, []),
+    ("002", "cirulla-online", "4c 7d 2s", 4, ["4c 7d", "4c"]),
+    ("002", "cirulla-online", "5c 5d 3s 2s", 10, ["5c 5d", "5c 3s 2s", "5d 3s 2s", "5c", "5d", "3s 2s"]),
+    ("003", "scopa", "7c 4d 3s Jd", 7, ["7c"]),
+    ("003", "scopa", "7c 7s 4d 3s", 7, ["7c", "7s"]),
+    ("003", "scopa", "4d 3s Jd", 7, ["4d 3s"]),
+    ("003", "cirulla, equal first", "7c 4d 3s Jd", 7, ["7c", "Jd"]),  # fifteens are not excluded
+    ("003", "scopa", "Kc 4d", 1, []),
+    ("003", "scopa", "Ac 4d", 1, ["Ac"]),
+    ("003", "scopa-assi", "Kc 4d", 1, ["Kc 4d"]),
+    ("003", "scopa-assi", "Kc Ad", 1, ["Ad"]),
+    ("003", "scopa-quindici", "7c 4d 4s Jd", 7, ["4d 4s", "Jd"]),
+    ("003", "scopa-quindici", "7c 7s", 1, ["7c 7s"]),
+    ("003", "scopa-quindici", "Ac", 1, []),
+    ("none", "fifteens and sweep", "Ac 7d 6s", 1, ["Ac 7d 6s"]),  # a blocked ace takes no ace
+    ("none", "fifteens and sweep", "Kc 7d 7s", 1, ["Kc 7d 7s", "7d 7s"]),
+    ("none", "fifteens, aces only", "Ac 7d 6s", 1, []),
+])  # fmt: skip
+def test_captures(source: str, rules: str, table: str, value: int, captures: list[str]) -> None:
+    assert legal_captures(RULES[rules], lying(table), value) == sets(*captures)
 
 
 def test_000_matta_named_an_ace_is_an_ace() -> None:
     assert legal_captures(CIRULLA, lying("Ac 7h", _7h=1), 1) == sets("Ac", "7h")
     assert legal_captures(CIRULLA, lying("Kc 7h", _7h=1), 1) == sets("7h")
-    assert legal_captures(CIRULLA, lying("Kc 7h"), 1) == sets("Kc 7h")
-
-
-def test_000_matta_named_two_takes_ace_five_seven() -> None:
-    assert sets("Ad 5c 7s") <= legal_captures(CIRULLA, lying("Ad 5c 7s"), 2)
-
-
-def test_000_an_ace_takes_one_ace_never_two() -> None:
-    assert legal_captures(CIRULLA, lying("Ac Ad Ks"), 1) == sets("Ac", "Ad")
-
-
-def test_001_002_003_ace_takes_only_the_ace() -> None:
-    for name in ("cirullone", "cirulla-online", "cirulla-catsatcards"):
-        assert legal_captures(rules_of(name), lying("Ac 3d 4s 6h 7c"), 1) == sets("Ac")
-
-
-def test_002_an_ace_must_take_all() -> None:
-    assert legal_captures(ONLINE, lying("Kc 4d 2s"), 1) == sets("Kc 4d 2s")
-    assert legal_captures(ONLINE, {}, 1) == set()
-
-
-def test_002_four_with_four_seven_two() -> None:
-    assert legal_captures(ONLINE, lying("4c 7d 2s"), 4) == sets("4c 7d", "4c")
-
-
-def test_002_king_with_five_five_three_two() -> None:
-    expected = sets("5c 5d", "5c 3s 2s", "5d 3s 2s", "5c", "5d", "3s 2s")
-    assert legal_captures(ONLINE, lying("5c 5d 3s 2s"), 10) == expected
-
-
-def test_003_scopa_an_equal_card_must_be_taken() -> None:
-    assert legal_captures(SCOPA, lying("7c 4d 3s Jd"), 7) == sets("7c")
-    assert legal_captures(SCOPA, lying("7c 7s 4d 3s"), 7) == sets("7c", "7s")
-    assert legal_captures(SCOPA, lying("4d 3s Jd"), 7) == sets("4d 3s")
-
-
-def test_003_equal_first_does_not_exclude_fifteens() -> None:
-    assert legal_captures(rules_of(equal_first=True), lying("7c 4d 3s Jd"), 7) == sets("7c", "Jd")
-
-
-def test_003_scopa_has_no_ace_sweep() -> None:
-    assert legal_captures(SCOPA, lying("Kc 4d"), 1) == set()
-    assert legal_captures(SCOPA, lying("Ac 4d"), 1) == sets("Ac")
-
-
-def test_003_scopa_assi() -> None:
-    assert legal_captures(ASSI, lying("Kc 4d"), 1) == sets("Kc 4d")
-    assert legal_captures(ASSI, lying("Kc Ad"), 1) == sets("Ad")
-
-
-def test_003_scopa_quindici() -> None:
-    assert legal_captures(QUINDICI, lying("7c 4d 4s Jd"), 7) == sets("4d 4s", "Jd")
-    assert legal_captures(QUINDICI, lying("7c 7s"), 1) == sets("7c 7s")
-    assert legal_captures(QUINDICI, lying("Ac"), 1) == set()
-
-
-def test_ace_rules_add_only_the_sweep() -> None:
-    """If only fifteens capture, a blocked ace takes no ace, and an ace may still sweep a table without aces."""
-    fifteens_and_sweep = rules_of("scopa-quindici", ace_sweep=True)
-    assert legal_captures(fifteens_and_sweep, lying("Ac 7d 6s"), 1) == sets("Ac 7d 6s")
-    assert legal_captures(fifteens_and_sweep, lying("Kc 7d 7s"), 1) == sets("Kc 7d 7s", "7d 7s")
-    assert legal_captures(fifteens_and_sweep | {"ace_blocked": "ace_only"}, lying("Ac 7d 6s"), 1) == set()
 
 
 def test_004_a_card_that_could_capture_may_be_trailed() -> None:
@@ -184,192 +135,120 @@ def test_captures_are_all_the_subsets_that_fit(table: set[str], value: int) -> N
     assert legal_captures(CIRULLA, {card: own_value(card) for card in table}, value) == expected
 
 
-# ------------------------------------------------------------------------------------------------ scopa
-
-
-def test_000_scopa_by_each_method() -> None:
-    for table, value in (("6c", 6), ("2c 3d 4s", 9), ("Kc", 5), ("Kc 2d", 1)):
-        assert is_scopa(CIRULLA, lying(table), value, frozenset(table.split()), last_play=False)
-    assert not is_scopa(CIRULLA, lying("6c Kd"), 6, frozenset({"6c"}), last_play=False)
-    assert not is_scopa(CIRULLA, {}, 6, frozenset(), last_play=False)
-
-
-def test_000_no_scopa_with_the_last_card() -> None:
-    assert not is_scopa(CIRULLA, lying("6c"), 6, frozenset({"6c"}), last_play=True)
-    assert not is_scopa(CIRULLA, lying("Kc 2d"), 1, frozenset({"Kc", "2d"}), last_play=True)
-
-
-def test_003_scopone_scientifico_scopa_with_the_last_card() -> None:
-    assert is_scopa(rules_of("scopone-scientifico"), lying("6c"), 6, frozenset({"6c"}), last_play=True)
-
-
-def test_003_scopa_assi_the_ace_sweep_is_no_scopa() -> None:
-    assert not is_scopa(ASSI, lying("Kc 4d"), 1, frozenset({"Kc", "4d"}), last_play=False)
-    assert is_scopa(ASSI, lying("Ac"), 1, frozenset({"Ac"}), last_play=False)
-
-
-def test_ace_sweep_that_is_also_a_fifteen_is_a_scopa() -> None:
-    no_scopa_by_ace = rules_of(ace_sweep_scopa=False)
-    assert is_scopa(no_scopa_by_ace, lying("Kc 4d"), 1, frozenset({"Kc", "4d"}), last_play=False)
-    assert not is_scopa(no_scopa_by_ace, lying("Kc 3d"), 1, frozenset({"Kc", "3d"}), last_play=False)
+@pytest.mark.parametrize(("source", "rules", "table", "value", "captured", "last_play", "scopa"), [
+    ("000", "cirulla", "6c", 6, "6c", False, True),
+    ("000", "cirulla", "2c 3d 4s", 9, "2c 3d 4s", False, True),
+    ("000", "cirulla", "Kc", 5, "Kc", False, True),
+    ("000", "cirulla", "Kc 2d", 1, "Kc 2d", False, True),
+    ("000", "cirulla", "6c Kd", 6, "6c", False, False),
+    ("000", "cirulla", "", 6, "", False, False),
+    ("000", "cirulla", "6c", 6, "6c", True, False),
+    ("000", "cirulla", "Kc 2d", 1, "Kc 2d", True, False),
+    ("003", "scopone-scientifico", "6c", 6, "6c", True, True),
+    ("003", "scopa-assi", "Kc 4d", 1, "Kc 4d", False, False),
+    ("003", "scopa-assi", "Ac", 1, "Ac", False, True),
+    ("none", "no scopa by ace", "Kc 4d", 1, "Kc 4d", False, True),  # a fifteen too
+    ("none", "no scopa by ace", "Kc 3d", 1, "Kc 3d", False, False),
+])  # fmt: skip
+def test_scopa(source: str, rules: str, table: str, value: int, captured: str, last_play: bool, scopa: bool) -> None:
+    assert is_scopa(RULES[rules], lying(table), value, frozenset(captured.split()), last_play) == scopa
 
 
 # ------------------------------------------------------------------------------------------------ the table cards
 
 
-def test_000_two_aces_are_a_misdeal() -> None:
-    assert is_misdeal(CIRULLA, ["Ah", "Ad", "5c", "6c"])
-    assert is_misdeal(CIRULLA, ["Ah", "Ad", "Ac", "As"])
-    assert not is_misdeal(CIRULLA, ["Ah", "4d", "5c", "6c"])
-    assert not is_misdeal(CIRULLA, ["Kh", "Kd", "Kc", "6c"])
+@pytest.mark.parametrize(("source", "rules", "table", "status"), [
+    ("000", "cirulla", "Ah Ad 5c 6c", "misdeal"),
+    ("000", "cirulla", "Ah 4d 5c 6c", "play"),
+    ("000", "cirulla", "Kh Kd Kc 6c", "play"),
+    ("000", "cirulla-tournament", "4c 4s 7h As", "play"),
+    ("000", "cirulla-tournament", "Kh Kd Kc 6c", "misdeal"),
+    ("000", "cirulla-tournament", "7h 7d 7c 6c", "misdeal"),  # the matta a plain 7
+    ("000", "cirulla-tournament", "Kh Kd 7h 6c", "play"),  # the matta no king
+    ("000", "cirulla-tournament", "Kh Kd Kc Ks", "win"),  # before any misdeal
+    ("000", "cirulla-tournament", "Kh Kd Kc 7h", "win"),
+    ("000", "cirulla-tournament", "Ah Ad Ac As", "win"),
+    ("000", "cirulla-tournament", "Ah Ad Ac 7h", "win"),
+    ("000", "cirulla-tournament", "7h 7d 7c 7s", "win"),
+    ("000", "cirulla", "Kh Kd Kc Ks", "play"),
+    ("000", "cirulla", "Ah Ad Ac As", "misdeal"),
+    ("000", "three-equal-misdeal", "Kh Kd Kc Ks", "misdeal"),
+    ("000", "three-equal-misdeal", "Kh Kd Kc 7h", "play"),
+    ("003", "scopa", "Kh Kd 2h 3h", "misdeal"),
+    ("003", "scopa", "Kh Kd Kc 3h", "misdeal"),
+    ("003", "scopa", "Kh Kd Kc Ks", "misdeal"),
+    ("003", "scopa", "Ah Ad Ac Kd", "play"),
+])  # fmt: skip
+def test_tables_that_are_played(source: str, rules: str, table: str, status: str) -> None:
+    assert table_status(RULES[rules], table.split()) == status
 
 
-def test_000_luzzati_no_misdeal_but_fifteen() -> None:
-    """4c 4s 7h As is not a misdeal, but can be captured for one scopa, the 7h as a 6."""
-    table = ["4c", "4s", "7h", "As"]
-    assert table_status(TOURNAMENT, table) == "play"
-    assert table_bonus(TOURNAMENT, table) == {"points": 1, "matta_as": {6}}
-
-
-def test_000_luzzati_three_equal_are_a_misdeal() -> None:
-    assert table_status(TOURNAMENT, ["Kh", "Kd", "Kc", "6c"]) == "misdeal"
-    assert table_status(CIRULLA, ["Kh", "Kd", "Kc", "6c"]) == "play"
-    assert table_status(TOURNAMENT, ["7h", "7d", "7c", "6c"]) == "misdeal"  # the matta a plain 7
-    assert table_status(TOURNAMENT, ["Kh", "Kd", "7h", "6c"]) == "play"  # the matta no king
-
-
-def test_000_luzzati_four_equal_win_before_any_misdeal() -> None:
-    for table in (
-        ["Kh", "Kd", "Kc", "Ks"],
-        ["Kh", "Kd", "Kc", "7h"],
-        ["Ah", "Ad", "Ac", "As"],
-        ["Ah", "Ad", "Ac", "7h"],
-    ):
-        assert four_equal(TOURNAMENT, table)
-        assert table_status(TOURNAMENT, table) == "win"
-        assert table_status(CIRULLA, table) != "win"
-    assert table_status(TOURNAMENT, ["7h", "7d", "7c", "7s"]) == "win"
-    assert not four_equal(TOURNAMENT, ["7h", "7d", "7c", "6s"])
-    assert is_misdeal(rules_of("cirulla", "three-equal-misdeal"), ["Kh", "Kd", "Kc", "Ks"])
-    assert not is_misdeal(rules_of("cirulla", "three-equal-misdeal"), ["Kh", "Kd", "Kc", "7h"])
-
-
-def test_003_two_or_more_kings_are_a_misdeal() -> None:
-    for table in (["Kh", "Kd", "2h", "3h"], ["Kh", "Kd", "Kc", "3h"], ["Kh", "Kd", "Kc", "Ks"]):
-        assert is_misdeal(SCOPA, table)
-    assert not is_misdeal(SCOPA, ["Ah", "Ad", "Ac", "Kd"])
-
-
-def test_000_deal_examples_of_fifteen_and_thirty() -> None:
-    assert table_bonus(CIRULLA, ["Ac", "2d", "4s", "Jh"]) == {"points": 1, "matta_as": {None}}
-    assert table_bonus(CIRULLA, ["5c", "6d", "Qs", "Kh"]) == {"points": 2, "matta_as": {None}}
-
-
-def test_000_dealer_bonus_examples() -> None:
-    assert table_bonus(CIRULLA, ["4c", "7h", "3c", "6d"]) == {"points": 1, "matta_as": {2}}
-    assert table_bonus(CIRULLA, ["6s", "Qs", "Kd", "5c"]) == {"points": 2, "matta_as": {None}}
-    assert table_bonus(CIRULLA, ["6s", "Qs", "Kd", "4c"]) is None
-
-
-def test_000_fantini_low_table() -> None:
-    fantini = rules_of("cirulla-fantini")
-    assert table_bonus(fantini, ["Ac", "2d", "3s", "3d"]) == {"points": 3, "matta_as": {None}}
-    assert table_bonus(fantini, ["2c", "2d", "2s", "7h"]) == {"points": 3, "matta_as": {1, 2, 3}}  # 15 fits too, for 1
-    assert table_bonus(CIRULLA, ["2c", "2d", "2s", "7h"]) == {"points": 1, "matta_as": {9}}
-    assert table_bonus(CIRULLA, ["Ac", "2d", "3s", "3d"]) is None
-
-
-def test_000_dossena_table_bonuses() -> None:
-    assert table_bonus(DOSSENA, ["Ac", "2d", "3s", "3d"]) == {"points": 1, "matta_as": {None}}
-    assert table_bonus(DOSSENA, ["6s", "Qs", "Kd", "5c"]) == {"points": 2, "matta_as": {None}}
-    assert table_bonus(DOSSENA, ["Ac", "2d", "4s", "Jh"]) is None
-
-
-def test_003_scopa_has_no_table_bonus_nor_an_empty_table() -> None:
-    assert table_bonus(SCOPA, ["6s", "Qs", "Kd", "5c"]) is None
-    assert table_bonus(rules_of("scopone-scientifico", "table-nine"), []) is None
+@pytest.mark.parametrize(("source", "rules", "table", "points", "matta_as"), [
+    ("000", "cirulla-tournament", "4c 4s 7h As", 1, {6}),
+    ("000", "cirulla", "Ac 2d 4s Jh", 1, {None}),
+    ("000", "cirulla", "5c 6d Qs Kh", 2, {None}),
+    ("000", "cirulla", "4c 7h 3c 6d", 1, {2}),
+    ("000", "cirulla", "6s Qs Kd 5c", 2, {None}),
+    ("000", "cirulla", "6s Qs Kd 4c", 0, set()),
+    ("000", "cirulla-fantini", "Ac 2d 3s 3d", 3, {None}),
+    ("000", "cirulla-fantini", "2c 2d 2s 7h", 3, {1, 2, 3}),  # 15 fits too, for 1
+    ("000", "cirulla", "2c 2d 2s 7h", 1, {9}),
+    ("000", "cirulla", "Ac 2d 3s 3d", 0, set()),
+    ("000", "cirulla-dossena", "Ac 2d 3s 3d", 1, {None}),
+    ("000", "cirulla-dossena", "6s Qs Kd 5c", 2, {None}),
+    ("000", "cirulla-dossena", "Ac 2d 4s Jh", 0, set()),
+    ("003", "scopa", "6s Qs Kd 5c", 0, set()),
+    ("003", "scientifico, table of nine", "", 0, set()),
+])  # fmt: skip
+def test_table_bonuses(source: str, rules: str, table: str, points: int, matta_as: set[int | None]) -> None:
+    expected = {"points": points, "matta_as": matta_as} if points else None
+    assert table_bonus(RULES[rules], table.split()) == expected
 
 
 # ------------------------------------------------------------------------------------------------ hand bonuses
 
 
-def test_000_low_hand_with_the_matta() -> None:
-    """7h 3c 4d scores 3, the 7h a 2 or an ace."""
-    assert hand_bonuses(CIRULLA, ["7h", "3c", "4d"]) == {(3, 1), (3, 2)}
-
-
-def test_000_three_queens_and_two_with_the_matta() -> None:
-    assert hand_bonuses(CIRULLA, ["Qs", "Qd", "Qc"]) == {(10, None)}
-    assert hand_bonuses(CIRULLA, ["Qs", "Qd", "7h"]) == {(10, 9)}
-
-
-def test_000_three_twos_score_ten_only() -> None:
-    assert hand_bonuses(CIRULLA, ["2s", "2d", "2c"]) == {(10, None)}
-
-
-def test_000_nine_is_low_and_ten_is_not() -> None:
-    assert hand_bonuses(CIRULLA, ["2s", "3d", "4c"]) == {(3, None)}
-    assert hand_bonuses(CIRULLA, ["2s", "3d", "5c"]) == set()
-    assert hand_bonuses(CIRULLA, ["5s", "4d", "7h"]) == set()
-
-
-def test_one_matta_value_and_the_best_total() -> None:
-    """4-4-7h scores 10 with the matta as a 4, never 3; 7-7-7h is three sevens; the smaller bonus is not offered."""
-    assert hand_bonuses(CIRULLA, ["4s", "4d", "7h"]) == {(10, 4)}
-    assert hand_bonuses(CIRULLA, ["7s", "7d", "7h"]) == {(10, 7)}
-    assert hand_bonuses(CIRULLA, ["As", "Ad", "7h"]) == {(10, 1)}
-
-
-def test_000_both_bonuses_together() -> None:
-    both = rules_of("cirulla", "sum-both-bonuses")
-    assert hand_bonuses(both, ["3s", "3d", "3c"]) == {(13, None)}
-    assert hand_bonuses(both, ["3s", "3d", "7h"]) == {(13, 3)}
-    assert hand_bonuses(both, ["4s", "4d", "7h"]) == {(10, 4)}
-
-
-def test_000_no_bonus_for_three_equal() -> None:
-    no_triple = rules_of("cirulla", "no-triple-bonus")
-    assert hand_bonuses(no_triple, ["Qs", "Qd", "Qc"]) == set()
-    assert hand_bonuses(no_triple, ["2s", "2d", "2c"]) == {(3, None)}
-    assert hand_bonuses(no_triple, ["4s", "4d", "7h"]) == {(3, 1)}
-
-
-def test_000_dossena_hand_bonuses() -> None:
-    assert hand_bonuses(DOSSENA, ["2s", "3d", "4c"]) == {(1, None)}
-    assert hand_bonuses(DOSSENA, ["Qs", "Qd", "Qc"]) == {(2, None)}
-    for rank in "A23":
-        assert hand_bonuses(DOSSENA, [rank + "s", rank + "d", rank + "c"]) == {(3, None)}
-    assert hand_bonuses(DOSSENA, ["3s", "3d", "7h"]) == {(3, 3)}
-
-
-def test_000_queen_of_hearts_as_matta() -> None:
-    queen = rules_of("cirulla", "queen-matta")
-    assert hand_bonuses(queen, ["Qh", "3c", "4d"]) == {(3, 1), (3, 2)}
-    assert hand_bonuses(queen, ["7h", "3c", "4d"]) == set()
-
-
-def test_001_two_aces_and_the_matta() -> None:
-    assert hand_bonuses(CIRULLONE, ["Ah", "Ac", "7h"]) == {(10, 1)}
-
-
-def test_002_matta_in_a_low_hand_is_an_ace() -> None:
-    assert hand_bonuses(ONLINE, ["7h", "3c", "4d"]) == {(3, 1)}
-    assert hand_bonuses(ONLINE, ["7h", "4c", "4d"]) == {(10, 4)}
-    assert hand_bonuses(rules_of("cirulla", "no-matta"), ["7h", "3c", "4d"]) == set()
+@pytest.mark.parametrize(("source", "rules", "held", "bonuses"), [
+    ("000", "cirulla", "7h 3c 4d", {(3, 1), (3, 2)}),  # the 7h a 2 or an ace
+    ("000", "cirulla", "Qs Qd Qc", {(10, None)}),
+    ("000", "cirulla", "Qs Qd 7h", {(10, 9)}),
+    ("000", "cirulla", "2s 2d 2c", {(10, None)}),  # only
+    ("000", "cirulla", "2s 3d 4c", {(3, None)}),
+    ("000", "cirulla", "2s 3d 5c", set()),
+    ("000", "cirulla", "5s 4d 7h", set()),
+    ("000", "cirulla", "4s 4d 7h", {(10, 4)}),  # never 3: the smaller bonus is not offered
+    ("000", "cirulla", "7s 7d 7h", {(10, 7)}),
+    ("000", "cirulla", "As Ad 7h", {(10, 1)}),
+    ("000", "sum-both-bonuses", "3s 3d 3c", {(13, None)}),
+    ("000", "sum-both-bonuses", "3s 3d 7h", {(13, 3)}),
+    ("000", "sum-both-bonuses", "4s 4d 7h", {(10, 4)}),
+    ("000", "no-triple-bonus", "Qs Qd Qc", set()),
+    ("000", "no-triple-bonus", "2s 2d 2c", {(3, None)}),
+    ("000", "no-triple-bonus", "4s 4d 7h", {(3, 1)}),
+    ("000", "cirulla-dossena", "2s 3d 4c", {(1, None)}),
+    ("000", "cirulla-dossena", "Qs Qd Qc", {(2, None)}),
+    ("000", "cirulla-dossena", "As Ad Ac", {(3, None)}),
+    ("000", "cirulla-dossena", "3s 3d 3c", {(3, None)}),
+    ("000", "cirulla-dossena", "3s 3d 7h", {(3, 3)}),
+    ("000", "queen-matta", "Qh 3c 4d", {(3, 1), (3, 2)}),
+    ("000", "queen-matta", "7h 3c 4d", set()),
+    ("001", "cirullone", "Ah Ac 7h", {(10, 1)}),
+    ("002", "cirulla-online", "7h 3c 4d", {(3, 1)}),  # the matta an ace
+    ("002", "cirulla-online", "7h 4c 4d", {(10, 4)}),
+    ("002", "no-matta", "7h 3c 4d", set()),
+])  # fmt: skip
+def test_hand_bonuses(source: str, rules: str, held: str, bonuses: set[tuple[int, int | None]]) -> None:
+    assert hand_bonuses(RULES[rules], held.split()) == bonuses
 
 
 def test_000_cirullone_disjoint_sets() -> None:
     """Two and three sets in one holding; the matta is used in one of them."""
-    holding = ["2s", "2d", "2c", "Qs", "Qd", "7h"]
-    assert best_sets(CIRULLONE, holding)[0] == 20
-    assert best_sets(CIRULLONE, [*holding, "As", "3d", "4d"])[0] == 23
-    assert best_sets(CIRULLONE, ["Ks", "Qd", "7h", "Qs", "Kd", "Jd"])[0] == 10
-
-
-def test_000_rivarolo_sets_shown_together() -> None:
-    cards = ["2s", "2d", "2c", "3c", "4d", "7h"]
-    assert claims_for_sets(CIRULLONE, cards) == {(13, 1), (13, 2)}
-    assert claims_for_sets(CIRULLONE, ["2s", "2d", "2c", "Ks", "4d", "5h"]) == set()
+    cirullone, holding = RULES["cirullone"], ["2s", "2d", "2c", "Qs", "Qd", "7h"]
+    assert best_sets(cirullone, holding)[0] == 20
+    assert best_sets(cirullone, [*holding, "As", "3d", "4d"])[0] == 23
+    assert best_sets(cirullone, ["Ks", "Qd", "7h", "Qs", "Kd", "Jd"])[0] == 10
+    assert claims_for_sets(cirullone, ["2s", "2d", "2c", "3c", "4d", "7h"]) == {(13, 1), (13, 2)}  # shown together
+    assert claims_for_sets(cirullone, ["2s", "2d", "2c", "Ks", "4d", "5h"]) == set()
 
 
 # ------------------------------------------------------------------------------------------------ matta in the play
@@ -439,38 +318,51 @@ def points_of(rules: dict, pile: str, other: str = "") -> dict[str, int]:
     return score(rules, [set(pile.split()), set(other.split())], [0, 0], [0, 0], [0, 0])[0][0]
 
 
-def test_000_primiera_example() -> None:
-    """7-7-6-Q beats 7-7-5-2: 70 by the table of values (the example says 68) against 69."""
-    first, second = "7h 7d 6c Qs", "7c 7s 5h 2d"
-    assert primiera_total(first.split()) == 70
-    assert primiera_total(second.split()) == 69
-    assert points_of(CIRULLA, first, second)["primiera"] == 1
-    assert points_of(CIRULLA, second, first)["primiera"] == 0
+COINS = "Ad 2d 3d 4d 5d 6d 7d Jd Qd Kd"
 
 
-def test_000_primiera_needs_every_suit() -> None:
-    assert points_of(CIRULLA, "7h 7d 7c", "Kh Kd Kc Ks")["primiera"] == 0
-    assert points_of(CIRULLA, "Kh Kd Kc Ks", "7h 7d 7c")["primiera"] == 1
-    assert points_of(CIRULLA, "7h 7d 7c", "6h 6d 6c")["primiera"] == 0
-    assert points_of(CIRULLA, "Kh Kd Kc Ks", "Qh Qd Qc Qs")["primiera"] == 0
+@pytest.mark.parametrize(("source", "rules", "pile", "other", "category", "points"), [
+    ("000", "cirulla", "7h 7d 6c Qs", "7c 7s 5h 2d", "primiera", 1),  # 70 by the table of values against 69
+    ("000", "cirulla", "7c 7s 5h 2d", "7h 7d 6c Qs", "primiera", 0),
+    ("000", "cirulla", "7h 7d 7c", "Kh Kd Kc Ks", "primiera", 0),  # every suit is required
+    ("000", "cirulla", "Kh Kd Kc Ks", "7h 7d 7c", "primiera", 1),
+    ("000", "cirulla", "7h 7d 7c", "6h 6d 6c", "primiera", 0),
+    ("000", "cirulla", "Kh Kd Kc Ks", "Qh Qd Qc Qs", "primiera", 0),
+    ("003", "scopa, most sevens", "7h 7d 7c", "Kh Kd Kc Ks 7s", "primiera", 1),
+    ("003", "scopa, most sevens", "7h 7d", "7c 7s", "primiera", 0),
+    ("none", "no primiera", "7h 7d 7c Ks", "", "primiera", 0),
+    ("000", "cirulla", "2h 2d 3c", "4c Kd", "cards", 1),
+    ("000", "cirulla", "2h 2d 3c", "4c Kd", "diamonds", 0),
+    ("000", "cirulla", "2d 3d", "4c Kd", "diamonds", 1),
+    ("000", "cirulla", "7d", "4c Kd", "settebello", 1),
+    ("000", "cirulla", "Ad 2d 3d 4d", "", "piccola", 4),
+    ("000", "cirulla", "Ad 2d 3d 5d", "", "piccola", 3),
+    ("000", "cirulla", "Ad 2d 4d 5d", "", "piccola", 0),
+    ("000", "cirulla", "2d 3d 4d 5d", "", "piccola", 0),
+    ("000", "cirulla", "Ad 2d 3d 4d 5d 6d 7d", "", "piccola", 6),
+    ("000", "piccola-seven", "Ad 2d 3d 4d 5d 6d 7d", "", "piccola", 7),
+    ("004", "cirulla-parlett", "Ad 2d 3d 4d 5d 6d 7d Jd Qd", "", "piccola", 9),
+    ("000", "cirulla", "Kd Qd Jd", "", "grande", 5),
+    ("000", "cirulla", "Kd Qd Jd 7d 6d", "", "grande", 5),
+    ("000", "cirulla", "Kd Qd", "", "grande", 0),
+    ("000", "cirulla-dossena", "Kd Qd Jd", "", "grande", 5),
+    ("000", "cirulla-dossena", "Kd Qd Jd 7d", "", "grande", 6),
+    ("000", "cirulla-dossena", "Kd Qd Jd 7d 6d", "", "grande", 7),
+    ("000", "cirulla-dossena", "Kd Qd Jd 6d", "", "grande", 5),
+    ("000", "cirulla-dossena", "Ad 2d 3d", "", "piccola", 3),
+    ("000", "cirulla-dossena", "Ad 2d 3d 4d 5d", "", "piccola", 5),
+    ("000", "cirulla-dossena", "Ad 2d 3d 4d 5d 6d", "", "piccola", 5),
+    ("003", "scopa", COINS, "", "total", 3),  # all diamonds are nothing special: cards, diamonds, settebello
+])  # fmt: skip
+def test_points_of_piles(source: str, rules: str, pile: str, other: str, category: str, points: int) -> None:
+    assert points_of(RULES[rules], pile, other)[category] == points
 
 
 def test_000_primiera_takes_the_best_card_of_each_suit() -> None:
+    """The example says 68, where the table of values gives 70."""
+    assert primiera_total(["7h", "7d", "6c", "Qs"]) == 70
+    assert primiera_total(["7c", "7s", "5h", "2d"]) == 69
     assert primiera_total(["7h", "6h", "Ad", "Kd", "5c", "4c", "3s", "2s"]) == 21 + 16 + 15 + 13
-
-
-def test_003_simple_primiera_is_most_sevens() -> None:
-    sevens = rules_of("scopa", "simple-primiera")
-    assert points_of(sevens, "7h 7d 7c", "Kh Kd Kc Ks 7s")["primiera"] == 1
-    assert points_of(sevens, "7h 7d", "7c 7s")["primiera"] == 0
-    assert points_of(rules_of(primiera="none"), "7h 7d 7c Ks", "")["primiera"] == 0
-
-
-def test_000_most_cards_and_diamonds() -> None:
-    ahead = points_of(CIRULLA, "2h 2d 3c", "4c Kd")
-    assert (ahead["cards"], ahead["diamonds"]) == (1, 0)
-    assert points_of(CIRULLA, "2d 3d", "4c Kd")["diamonds"] == 1
-    assert points_of(CIRULLA, "7d", "4c Kd")["settebello"] == 1
 
 
 def test_three_sides_need_strictly_more_than_each_other() -> None:
@@ -482,66 +374,20 @@ def test_three_sides_need_strictly_more_than_each_other() -> None:
     assert [side["diamonds"] for side in points] == [0, 0, 1]
 
 
-def test_000_piccola() -> None:
-    """A 2 3 4 scores 4; at most 6; a run must start at the ace and have three cards."""
-    assert points_of(CIRULLA, "Ad 2d 3d 4d")["piccola"] == 4
-    assert points_of(CIRULLA, "Ad 2d 3d 5d")["piccola"] == 3
-    assert points_of(CIRULLA, "Ad 2d 4d 5d")["piccola"] == 0
-    assert points_of(CIRULLA, "2d 3d 4d 5d")["piccola"] == 0
-    assert points_of(CIRULLA, "Ad 2d 3d 4d 5d 6d 7d")["piccola"] == 6
-
-
-def test_000_piccola_of_seven() -> None:
-    """Ace to 7 of diamonds are 8 points: 7 for the sequence and one for the sette bello."""
-    points = points_of(rules_of("cirulla", "piccola-seven"), "Ad 2d 3d 4d 5d 6d 7d")
-    assert points["piccola"] + points["settebello"] == 8
-
-
-def test_004_piccola_has_no_bound() -> None:
-    assert points_of(PARLETT, "Ad 2d 3d 4d 5d 6d 7d Jd Qd")["piccola"] == 9
-
-
-def test_000_grande() -> None:
-    assert points_of(CIRULLA, "Kd Qd Jd")["grande"] == 5
-    assert points_of(CIRULLA, "Kd Qd Jd 7d 6d")["grande"] == 5
-    assert points_of(CIRULLA, "Kd Qd")["grande"] == 0
-
-
-def test_000_dossena_sequences() -> None:
-    for pile, grande in (("Kd Qd Jd", 5), ("Kd Qd Jd 7d", 6), ("Kd Qd Jd 7d 6d", 7), ("Kd Qd Jd 6d", 5)):
-        assert points_of(DOSSENA, pile)["grande"] == grande
-    for pile, piccola in (("Ad 2d 3d", 3), ("Ad 2d 3d 4d", 4), ("Ad 2d 3d 4d 5d", 5), ("Ad 2d 3d 4d 5d 6d", 5)):
-        assert points_of(DOSSENA, pile)["piccola"] == piccola
-
-
-ALL_DIAMONDS = [card for card in PACK if card[1] == "d"]
-
-
-def test_000_all_diamonds_win_the_game() -> None:
-    points, cappotto = score(CIRULLA, [set(), set(ALL_DIAMONDS)], [0, 0], [0, 0], [0, 0])
-    assert cappotto == 1
-    assert [points[1][key] for key in ("diamonds", "settebello", "piccola", "grande")] == [1, 1, 6, 5]
-    assert score(CIRULLA, [set(), set(ALL_DIAMONDS[1:])], [0, 0], [0, 0], [0, 0])[1] is None
-
-
-def test_000_all_diamonds_for_ten_points() -> None:
-    """10 points: 6 for la piccola, 3 for la grande, 1 for the sette bello; most diamonds stands beside them."""
-    ten = rules_of("cirulla", "cappotto-ten-points")
-    points, cappotto = score(ten, [set(ALL_DIAMONDS), set()], [0, 0], [0, 0], [0, 0])
-    assert cappotto is None
-    assert [points[0][key] for key in ("piccola", "grande", "settebello", "diamonds")] == [6, 3, 1, 1]
-    for number, shares in ((0, [0, 0, 0]), (1, [0, 0, 1]), (4, [3, 0, 1]), (20, [6, 13, 1])):
-        points, _ = score(rules_of(all_diamonds=number), [set(ALL_DIAMONDS), set()], [0, 0], [0, 0], [0, 0])
-        assert [points[0][key] for key in ("piccola", "grande", "settebello")] == shares
-
-
-def test_003_scopa_all_diamonds_are_nothing_special() -> None:
-    points, cappotto = score(SCOPA, [set(ALL_DIAMONDS), set()], [2, 0], [0, 0], [0, 0])
-    assert cappotto is None
-    assert points[0] == {
-        "cards": 1, "diamonds": 1, "settebello": 1, "primiera": 0, "grande": 0, "piccola": 0, "scope": 2,
-        "table_bonus": 0, "hand_bonus": 0, "total": 5,
-    }  # fmt: skip
+@pytest.mark.parametrize(("all_diamonds", "piccola", "grande", "settebello", "cappotto"), [
+    ("wins", 6, 5, 1, 0), ("none", 6, 5, 1, None), (10, 6, 3, 1, None),  # 000: 10 points, most diamonds beside them
+    (0, 0, 0, 0, None), (1, 0, 0, 1, None), (4, 3, 0, 1, None), (20, 6, 13, 1, None),
+])  # fmt: skip
+def test_000_all_diamonds(
+    all_diamonds: str | int, piccola: int, grande: int, settebello: int, cappotto: int | None
+) -> None:
+    rules, coins = rules_of(all_diamonds=all_diamonds), set(COINS.split())
+    points, won = score(rules, [coins, set()], [0, 0], [0, 0], [0, 0])
+    assert [points[0][name] for name in ("piccola", "grande", "settebello", "diamonds")] == [
+        piccola, grande, settebello, 1
+    ]  # fmt: skip
+    assert won == cappotto
+    assert score(rules, [coins - {"Ad"}, set()], [0, 0], [0, 0], [0, 0])[1] is None
 
 
 def test_totals_count_scope_and_bonuses() -> None:
@@ -590,32 +436,10 @@ def test_round_trip_of_every_house_rule(house: str) -> None:
         round_trip(rules_of(preset, house), seed=1)
 
 
-DEAL_PLANS = {
-    2: [(3,) * 6, (9, 9), (6, 6, 6)],
-    3: [(3,) * 4, (6, 6), (3, 9)],
-    4: [(3,) * 3, (9,), (6, 3), (1, 8), (5, 4)],
-}
-CHOICES: dict[str, list[Any]] = {
-    "misdeal_rank": ["A", "7"], "misdeal_count": [0, 1, 2], "misdeal_redeal": ["all", "table"],
-    "misdeal_three_equal": [False, True], "misdeals_lose": [0, 3], "table_four_equal_wins": [False, True],
-    "matta": [None, "7h", "Qh"], "matta_low": ["choose", "ace"], "matta_on_table": ["keeps", "reverts"],
-    "table_15": [0, 1], "table_30": [0, 2], "table_low": [0, 1, 3], "hand_low": [0, 3], "hand_triple": [0, 10],
-    "hand_both": ["best", "sum", 0, 3], "bonus_cards_first": [False, True],
-    "capture_by": [("equal", "sum", "fifteen"), ("equal", "sum"), ("fifteen",), ("sum", "fifteen"), ("equal",)],
-    "equal_first": [False, True], "capture_optional": [False, False, True], "ace_sweep": [False, True],
-    "ace_choice": ["free", "sweep"], "ace_blocked": ["ace_or_fifteen", "ace_only"], "ace_sweep_scopa": [False, True],
-    "last_card_scopa": [False, True], "primiera": ["full", "sevens", "none"], "grande": [0, 5],
-    "grande_extended": [False, True], "piccola_max": [0, 5, 6, 7, 10], "all_diamonds": ["wins", "none", 10],
-}  # fmt: skip
-
-
-def test_round_trip_of_rules_mixed_at_random() -> None:
+def test_round_trip_of_rules_drawn_at_random() -> None:
+    rng = random.Random(53)
     for seed in range(150):
-        rng = random.Random(seed)
-        players = rng.choice([2, 3, 4])
-        changes = {name: rng.choice(values) for name, values in CHOICES.items()}
-        changes |= {"deal_plan": rng.choice(DEAL_PLANS[players]), "partnership": players == 4 and rng.random() < 0.5}
-        round_trip(rules_of(players=players, **changes), seed)
+        round_trip(asdict(odd_rules(rng)), seed)
 
 
 def test_a_record_adds_up_by_itself() -> None:
@@ -634,23 +458,6 @@ def test_a_record_adds_up_by_itself() -> None:
         bonus = record["table_bonus"]["points"] if record["table_bonus"] else 0
         assert [side["table_bonus"] for side in record["points"]] == [0, bonus]
         assert record["last_capture_by"] == [play["seat"] for play in all_plays(record) if play["captured"]][-1]
-
-
-@pytest.mark.parametrize("house", [None, "matta-reverts"])
-def test_000_002_value_at_which_a_trailed_matta_is_taken(house: str | None) -> None:
-    """In whole hands: captured alone, at its declared value (000), or as a 7 in later rounds (002)."""
-    rules = rules_of("cirulla", *([house] if house else []))
-    hits = 0
-    for seed in range(1200):
-        plays = all_plays(random_hand(rules, random.Random(seed)))
-        trailed = next((number for number, play in enumerate(plays) if play["card"] == "7h"), len(plays))
-        for number in range(trailed + 1, len(plays)):
-            if plays[number]["captured"] == ["7h"] and plays[trailed]["as"] not in (7, 8):
-                reverted = house and number // 4 > trailed // 4
-                value = 7 if reverted else plays[trailed]["as"]
-                assert plays[number]["as"] in (value, 15 - value, 1)
-                hits += number // 4 > trailed // 4 and plays[number]["as"] == value
-    assert hits >= 3
 
 
 # ------------------------------------------------------------------------------------------------ stacked deals
@@ -748,170 +555,70 @@ def test_last_table_cards_go_to_the_last_capturing_side() -> None:
 # ------------------------------------------------------------------------------------------------ broken records
 
 
-class NotApplicableError(Exception):
-    """The change cannot be made to this record."""
-
-
 def all_plays(record: dict) -> list[dict]:
     return [play for stage in record["stages"] for play in stage["plays"]]
 
 
-def first(items: list[Any], wanted: Callable[[Any], bool]) -> Any:
-    """The first item that satisfies a condition."""
-    for item in items:
-        if wanted(item):
-            return item
-    raise NotApplicableError
+def changed_in_one_place(value: Any, rng: random.Random) -> Any:
+    """A part of a record with another number, card or truth somewhere, an entry left out, or one that stands twice."""
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + rng.choice((-1, 1, 7))
+        case str():
+            return rng.choice([card for card in PACK if card != value])
+        case None:
+            return 1
+        case list():
+            at = rng.randrange(len(value))
+            entries = ([], [changed_in_one_place(value[at], rng)], [value[at]] * 2)
+            return [*value[:at], *rng.choice(entries), *value[at + 1 :]]
+    free = [name for name, part in value.items() if part == [] or (part is None and name in ("knock", "table_bonus"))]
+    name = rng.choice([name for name in value if name not in (*free, "rules", "seed", "hand", "misdeals")])
+    return value | {name: changed_in_one_place(value[name], rng)}
 
 
-def capture_a_held_card(record: dict) -> None:
-    play = first(all_plays(record), lambda play: play["captured"])
-    play["captured"][0] = next(card for card in PACK if card not in play["captured"] and card != play["card"])
-
-
-def capture_less(record: dict) -> None:
-    first(all_plays(record), lambda play: len(play["captured"]) == 3)["captured"].pop()
-
-
-def capture_twice(record: dict) -> None:
-    play = first(all_plays(record), lambda play: play["captured"])
-    play["captured"].append(play["captured"][0])
-
-
-def trail_a_capture(record: dict) -> None:
-    first(all_plays(record), lambda play: play["captured"])["captured"] = []
-
-
-def flip_scopa(record: dict) -> None:
-    play = first(all_plays(record), lambda play: play["scopa"])
-    play["scopa"] = False
-
-
-def claim_scopa(record: dict) -> None:
-    first(all_plays(record), lambda play: not play["scopa"])["scopa"] = True
-
-
-def change_value(record: dict) -> None:
-    all_plays(record)[5]["as"] += 1
-
-
-def change_seat(record: dict) -> None:
-    all_plays(record)[5]["seat"] = 0
-
-
-def play_an_unheld_card(record: dict) -> None:
-    all_plays(record)[0]["card"] = record["stages"][0]["hands"][1][0]
-
-
-def play_a_card_twice(record: dict) -> None:
-    all_plays(record)[4]["card"] = all_plays(record)[0]["card"]
-
-
-def knocking(record: dict) -> dict:
-    return first(all_plays(record), lambda play: play["knock"])
-
-
-def leave_unclaimed(record: dict) -> None:
-    knocking(record)["knock"] = None
-
-
-def overclaim(record: dict) -> None:
-    knocking(record)["knock"]["points"] += 7
-
-
-def name_a_wrong_value(record: dict) -> None:
-    first(all_plays(record), lambda play: play["knock"] and play["knock"]["matta_as"])["knock"]["matta_as"] = 10
-
-
-def name_a_value_without_matta(record: dict) -> None:
-    first(all_plays(record), lambda play: play["knock"] and not play["knock"]["matta_as"])["knock"]["matta_as"] = 1
-
-
-def claim_the_smaller_bonus(record: dict) -> None:
-    first(all_plays(record), lambda play: play["knock"] and play["knock"]["points"] == 10)["knock"]["points"] = 3
+def test_replay_refuses_a_record_changed_in_one_place() -> None:
+    """In one line."""
+    rng = random.Random(54)
+    for seed in range(2000):
+        record = random_hand(CIRULLA, random.Random(seed % 100))
+        changed = changed_in_one_place(record, rng)
+        print("seed", seed, "changed", changed)
+        with pytest.raises(RefereeError) as error:
+            replay(changed, CIRULLA)
+        assert "\n" not in str(error.value)
 
 
 def knock_with_nothing(record: dict) -> None:
-    play = first(all_plays(record)[:4], lambda play: not play["knock"])
-    holding = record["stages"][0]["hands"][play["seat"]]
-    play["knock"] = {"points": 3, "cards": holding, "matta_as": None}
+    for play in all_plays(record)[:4]:
+        if not play["knock"]:
+            play["knock"] = {"points": 3, "cards": record["stages"][0]["hands"][play["seat"]], "matta_as": None}
 
 
 def knock_late(record: dict) -> None:
     plays = all_plays(record)
-    early = first(plays[:4], lambda play: play["knock"] and play["knock"]["matta_as"] is None)
-    plays[early["seat"] + 4]["knock"], early["knock"] = early["knock"], None
+    for early, late in zip(plays[:4], plays[4:8], strict=True):
+        early["knock"], late["knock"] = None, early["knock"]
 
 
-def knock_with_cards_of_another(record: dict) -> None:
-    play = first(all_plays(record)[:4], lambda play: play["knock"])
-    play["knock"]["cards"] = record["stages"][0]["hands"][(play["seat"] + 1) % 4]
+def claim_the_smaller_bonus(record: dict) -> None:
+    for play in all_plays(record):
+        if play["knock"]:
+            play["knock"]["points"] = 3
 
 
-def add_points(kind: str) -> Callable[[dict], None]:
-    def change(record: dict) -> None:
-        record["points"][0][kind] += 1
-
-    change.__name__ = f"add_points_{kind}"
-    return change
-
-
-def change_last_capture(record: dict) -> None:
-    record["last_capture_by"] = (record["last_capture_by"] + 1) % 4
-
-
-def move_a_pile_card(record: dict) -> None:
-    record["piles"][0].append(record["piles"][1].pop())
-
-
-def duplicate_a_pile_card(record: dict) -> None:
-    record["piles"][0].append(record["piles"][0][0])
-
-
-def add_a_scopa(record: dict) -> None:
-    record["scope"][1] += 1
-
-
-def claim_cappotto(record: dict) -> None:
-    record["cappotto"] = 1
+def invent_a_table_bonus(record: dict) -> None:
+    record["table_bonus"] = record["table_bonus"] or {"points": 1, "matta_as": None, "captured": True}
 
 
 def list_a_good_table_as_misdeal(record: dict) -> None:
     record["misdeals"].append(["2h", "3h", "4h", "5h"])
 
 
-def deal_a_card_twice(record: dict) -> None:
-    record["stages"][2]["hands"][0][0] = record["stages"][2]["hands"][1][0]
-
-
-def deal_two_aces_to_the_table(record: dict) -> None:
-    record["table"][:2] = ["Ah", "Ad"]
-
-
-def drop_the_table_bonus(record: dict) -> None:
-    if record["table_bonus"] is None:
-        raise NotApplicableError
-    record["table_bonus"] = None
-
-
-def double_the_table_bonus(record: dict) -> None:
-    if record["table_bonus"] is None:
-        raise NotApplicableError
-    record["table_bonus"]["points"] *= 2
-
-
-def invent_a_table_bonus(record: dict) -> None:
-    if record["table_bonus"] is not None:
-        raise NotApplicableError
-    record["table_bonus"] = {"points": 1, "matta_as": None, "captured": True}
-
-
-def drop_a_stage(record: dict) -> None:
-    record["stages"].pop()
-
-
-def drop_a_play(record: dict) -> None:
-    record["stages"][1]["plays"].pop()
+def move_a_pile_card(record: dict) -> None:
+    record["piles"][0].append(record["piles"][1].pop())
 
 
 def swap_two_plays(record: dict) -> None:
@@ -919,53 +626,26 @@ def swap_two_plays(record: dict) -> None:
     plays[0], plays[1] = plays[1], plays[0]
 
 
-def forget_a_field(record: dict) -> None:
-    del record["scope"]
-
-
 def forget_a_field_of_a_play(record: dict) -> None:
     del all_plays(record)[3]["as"]
 
 
-def change_the_dealer(record: dict) -> None:
-    record["dealer"] = 0
-
-
-BROKEN = [
-    (capture_a_held_card, "captured by"), (capture_less, "captured by"), (capture_twice, "distinct cards captured"),
-    (trail_a_capture, "captured by"), (flip_scopa, "scopa"), (claim_scopa, "scopa"), (change_value, "value of"),
-    (change_seat, "seat"), (play_an_unheld_card, "card"), (play_a_card_twice, "card"), (leave_unclaimed, "knock"),
-    (overclaim, "knock with"), (name_a_wrong_value, "knock with"), (name_a_value_without_matta, "knock with"),
-    (claim_the_smaller_bonus, "knock with"), (knock_with_nothing, "knock with"), (knock_late, "knock"),
-    (knock_with_cards_of_another, "cards shown that are not held"), (add_points("cards"), "points"),
-    (add_points("grande"), "points"), (add_points("total"), "points"), (change_last_capture, "last_capture_by"),
-    (move_a_pile_card, "piles"), (duplicate_a_pile_card, "piles"), (add_a_scopa, "scope"),
-    (claim_cappotto, "cappotto"), (list_a_good_table_as_misdeal, "misdeals"), (deal_a_card_twice, "cards dealt"),
-    (deal_two_aces_to_the_table, "table: "), (drop_the_table_bonus, "table_bonus"),
-    (double_the_table_bonus, "table_bonus"), (invent_a_table_bonus, "table_bonus"), (drop_a_stage, "stages"),
-    (drop_a_play, "plays"), (swap_two_plays, "seat"), (forget_a_field, "missing fields"),
-    (forget_a_field_of_a_play, "missing fields"), (change_the_dealer, "dealer"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("change", "message"), BROKEN, ids=[change.__name__ for change, _ in BROKEN])
-def test_replay_refuses_a_broken_record(change: Callable[[dict], None], message: str) -> None:
-    """A single change to a valid record is found and named in one line, in several hands."""
+@pytest.mark.parametrize("change", [
+    knock_with_nothing, knock_late, claim_the_smaller_bonus, invent_a_table_bonus, list_a_good_table_as_misdeal,
+    move_a_pile_card, swap_two_plays, forget_a_field_of_a_play,
+])  # fmt: skip
+def test_replay_refuses_a_broken_record(change: Callable[[dict], None]) -> None:
+    """In several of the hands in which the change makes one."""
     hits = 0
-    for seed in range(600):
+    for seed in range(100):
         record = random_hand(CIRULLA, random.Random(seed))
         broken = copy.deepcopy(record)
-        try:
-            change(broken)
-        except NotApplicableError:
-            continue
-        with pytest.raises(RefereeError, match=message) as error:
-            replay(broken, CIRULLA)
-        assert "\n" not in str(error.value)
-        hits += 1
-        if hits == 5:
-            return
-    pytest.fail("no hand to make this change in often enough")
+        change(broken)
+        if broken != record:
+            hits += 1
+            with pytest.raises(RefereeError):
+                replay(broken, CIRULLA)
+    assert hits >= 5
 
 
 def test_an_unclaimed_bonus_is_allowed_where_nobody_must_knock() -> None:
