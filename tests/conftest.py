@@ -25,7 +25,6 @@ os.environ["LC_ALL"] = "C.UTF-8"  # English, whatever the developer's language, 
 
 FIRST = (
     "test_cards", "test_layers", "test_same_hands", "test_same_numbers", "test_known_answers", "test_captures",
-    "test_lines_of_play",
     "test_rules", "test_flat", "test_streams", "test_estimates", "test_exact", "test_agreement",
 )  # fmt: skip
 """Files that detect most faults of rules, kernel and statistics within seconds."""

@@ -28,8 +28,7 @@ def test_every_name_of_every_kind_is_listed_with_a_sentence() -> None:
 
 def test_names_show_themselves_as_a_table() -> None:
     lines = repr(cs.house_rules()).splitlines()
-    assert len(lines) == len(cs.house_rules())
-    assert {line.index(text) for line, text in zip(lines, cs.house_rules().values(), strict=True)} == {23}
+    assert len({line.index(text) for line, text in zip(lines, cs.house_rules().values(), strict=True)}) == 1
     assert "<td><code>table-nine</code></td><td>A table of nine or less is the dealer&#x27;s" in (
         cs.house_rules()._repr_html_()
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -328,21 +327,6 @@ def test_the_policy_is_that_of_pairs_without_one() -> None:
     assert named.frame.equals(default.frame)
     assert (named.metadata["policies"], default.metadata["policies"]) == ([], ["greedy"])
     assert "1 pair (careful), 3 pairs (greedy)." in default.text()
-
-
-def test_the_same_bytes_for_any_threads_after_resuming_and_merging(tmp_path: Path) -> None:
-    def saved(name: str, **options: Any) -> bytes:
-        compare(ONE_HAND, output=tmp_path / name, **{"hands": 30, **options})
-        return (tmp_path / name).read_bytes()
-
-    whole = saved("one.parquet", threads=1)
-    assert whole == saved("two.parquet", threads=2)
-    saved("resumed.parquet", hands=10)
-    assert whole == saved("resumed.parquet")
-    saved("a.parquet", hands=10)
-    saved("b.parquet", hands=20, first_hand=10)
-    cs.combine([tmp_path / "b.parquet", tmp_path / "a.parquet"], output=tmp_path / "merged.parquet")
-    assert (tmp_path / "merged.parquet").read_bytes() == whole
 
 
 @pytest.mark.parametrize(("options", "part"), [

@@ -313,6 +313,7 @@ def test_odds_and_advice_agree_on_the_plays_of_records(preset: str, tmp_path: Pa
         assert judged["estimate"].to_list() == [margin]
         answer = cs.odds("mean(margin(us))", at=f"{file}#{number}.{last}", hands=100, **asked).frame
         assert (answer["estimate"].item(), answer["std_error"].item()) == (margin, 0)
+        assert cs.hand(at=f"{file}#{number}.{last}").record == record
     for turn in list(turns(records[0]))[3::9]:
         now = turn.hand.seen_by()
         answer = cs.odds("mean(margin(us))", at=f"{file}#0.{turn.number}", hands=3000, **asked).frame
@@ -326,8 +327,6 @@ def test_a_table_with_nobodys_cards_is_a_fresh_deal() -> None:
     assert cs.odds("fifteen", at="table: 4c 7h 3c 6d").fraction == 1
     assert cs.odds("fifteen", at="table: Ad 2c 4s Jh").fraction == 1
     assert cs.odds("holds(me, 7d)", at="table: 4c 7h 3c 6d").fraction == Fraction(3, 36)
-    with pytest.raises(InputError, match="is a position in mid-hand"):
-        cs.simulate(at="table: 4c Kh 3c 6d; me: 7d", hands=10, progress=False)
 
 
 def test_what_is_assumed_is_data() -> None:
@@ -383,16 +382,6 @@ def test_a_record_gives_a_seat_the_view_of_the_kernel(preset, choose):
             piles[rules.side(end.last_capture)] |= end.table
         assert [texts(pile) for pile in piles] == record["piles"]
         assert list(end.points) == [p["scope"] + p["table_bonus"] + p["hand_bonus"] for p in record["points"]]
-
-
-@pytest.mark.parametrize("points", [float("inf"), 10**30, -1])
-def test_records_with_impossible_numbers_are_refused(points: float):
-    """Of the points of a set shown, read before any play of its stage."""
-    record = hand_record(Experiment(build("cirulla"), ("random",), 1, 11), 0)
-    play = next(play for stage in record["stages"] for play in stage["plays"] if play["knock"])
-    play["knock"]["points"] = points
-    with pytest.raises(InputError, match=r"hand record: .* points cannot be "):
-        list(turns(record))
 
 
 def changed_in_one_place(record: dict[str, Any], rng: random.Random) -> tuple[dict[str, Any], list[Any]]:
@@ -812,18 +801,6 @@ def test_a_position_is_no_deal() -> None:
             verb(at="table: Jd 4c; me: 7h; to play: me", **more)
     with pytest.raises(InputError, match="is of a game"):
         cs.simulate(at="score: 12-20")
-
-
-def test_every_verb_takes_a_play_of_a_record(tmp_path: Path) -> None:
-    file = tmp_path / "hands.jsonl"
-    file.write_text("\n".join(json.dumps(cs.hand(number=n, policy="greedy").record) for n in range(2)), "utf-8")
-    place = f"{file}#1.9"
-    advice = cs.advise(at=place, samples=64, progress=False)
-    assert advice.frame.height > 3
-    assert f'--at "{place}"' in advice.command or f"--at {place}" in advice.command
-    answer = cs.odds("wins(us)", at=place, hands=200, **GREEDY)
-    assert answer.metadata["request"]["situation"]["at"].startswith("i am: ")
-    assert cs.hand(at=place).record == cs.hand(number=1, policy="greedy").record
 
 
 def test_every_seat_is_in_turn() -> None:

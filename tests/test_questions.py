@@ -614,20 +614,6 @@ def test_several_trials_are_those_of_one() -> None:
     assert exact("mean(barsega)", in_=7) == 7 * p
 
 
-@pytest.mark.parametrize(
-    ("question", "options"),
-    [
-        ("barsegon", {"in_": 20}),
-        ("sd(sevens)", {}),
-        ("correlation(kings, matta)", {}),
-        ("correlation(sevens, aces)", {}),
-    ],
-)
-def test_long_fractions_and_roots_are_read_again(question: str, options: dict[str, Any], tmp_path: Path) -> None:
-    answer = cs.odds(question, **options)
-    assert cs.read(answer.save(tmp_path / "several.parquet")).frame.equals(answer.frame)
-
-
 def test_several_trials_one_after_the_other() -> None:
     """How long to wait, the longest run and the largest number: every way that a few independent trials may go."""
     p = exact("barsega")
@@ -736,13 +722,6 @@ def test_hands_named_in_full_leave_no_doubt() -> None:
         assert exact("settebello(dealer)", at=at, **scientific) == expected
     assert exact("suits(dealer) = 'dddddddddd' and most_equal(first) = 1", at=at, **scientific) == 1
     assert exact("bonus(dealer)", at=at, **scientific) == 0
-
-
-def test_first_stages_of_two_and_four_cards() -> None:
-    """Texts of holdings of any size, as comb counts them."""
-    for plan, suits, ways in (("4,5", "hdcs", 10**4), ("2,7", "hh", comb(10, 2))):
-        options = {"rules": "scopa", "players": 4, "rule": [f"deal_plan={plan}", "misdeal_count=0"]}
-        assert exact(f"suits = '{suits}'", **options) == Fraction(ways, comb(40, len(suits)))
 
 
 def test_answers_split_by_texts_are_ranked_and_numbers_stay_in_order() -> None:
@@ -884,15 +863,20 @@ def test_runs_end_when_they_should() -> None:
         {"question": "wins_game(us)", "at": "score: 38-41", "me": "dealer", "policy": "us=greedy, them=random",
          "hands": 100},
         {"question": "mean(points(us))", "in_": 3, "policy": "greedy", "hands": 200},
+        {"question": ["sd(sevens)", "correlation(kings, matta)", "correlation(sevens, aces)"]},  # which are roots
+        {"question": "barsegon", "in_": 20},  # a long fraction
         {"question": "can_sweep", "at": "table: 3c 5d; me: 7d Ks; to play: next; i am: third; shown next: 2h",
          "check": 500},
         {"question": "wins(us)", "at": "table: 3c 5d; me: 7d Ks 2h; i am: second; next: two kings",
          "policy": "us=greedy, them=random", "hands": 100},
     ],
 )  # fmt: skip
-def test_a_request_has_every_argument(options: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
-    """The job of the request in the metadata gives the same table and the same request; so does its command."""
+def test_a_request_has_every_argument(
+    options: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The job of the request in the metadata gives the same table and the same request; so do its command and file."""
     result = cs.odds(**options, progress=False)
+    assert cs.read(result.save(tmp_path / "answers.parquet")).frame.equals(result.frame)
     job = job_of(Request.from_json(json.loads(json.dumps(result.metadata["request"]))))
     again = carry_out(job, Execution())
     assert again.frame.equals(result.frame)

@@ -88,10 +88,6 @@ def test_files_that_pages_show_are_as_shown(page: str, shown_files: tuple[str, .
     assert all(block in text for block in blocks)
 
 
-def test_the_readme_is_short() -> None:
-    assert README.read_text("utf-8").count("\n") <= 150
-
-
 def test_links_lead_to_files_and_headings() -> None:
     pages = [*PAGES, *ROOT.glob("results/*.md"), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
     links = [

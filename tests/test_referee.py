@@ -24,7 +24,6 @@ from referee import (
     is_scopa,
     legal_captures,
     legal_choices,
-    lines_of_play,
     primiera_total,
     random_hand,
     replay,
@@ -393,22 +392,6 @@ def test_000_all_diamonds(
 def test_totals_count_scope_and_bonuses() -> None:
     points, _ = score(CIRULLA, [{"2h"}, {"3h"}], [2, 1], [0, 2], [13, 3])
     assert [side["total"] for side in points] == [15, 6]
-
-
-# ------------------------------------------------------------------------------------------------ lines of play
-
-
-def test_lines_of_play_counted_by_hand() -> None:
-    assert lines_of_play(CIRULLA, [["7d"], ["7c"]], ["7s"]) == 1
-    assert lines_of_play(CIRULLA, [["Ah", "2h"], ["3c", "5c"]], []) == 4
-    assert lines_of_play(CIRULLA, [["Qd"], ["2c"]], ["Qs", "6h", "5d", "4s", "3c"]) == 4
-    assert lines_of_play(PARLETT, [["Qd"], ["2c"]], ["Qs", "6h", "5d", "4s", "3c"]) == 2 + 1 + 2 + 2 + 4
-
-
-def test_lines_of_play_a_set_reached_in_two_ways_is_one() -> None:
-    assert lines_of_play(CIRULLA, [["Ah"], ["Ac"]], ["Kc", "4d"]) == 1
-    assert lines_of_play(CIRULLA, [["Ah"], ["Ac"]], ["Kc", "4d", "2s"]) == 2
-    assert lines_of_play(ONLINE, [["Ah"], ["Ac"]], ["Kc", "4d", "2s"]) == 1
 
 
 # ------------------------------------------------------------------------------------------------ round trips

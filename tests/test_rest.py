@@ -13,7 +13,6 @@ from click.testing import CliRunner
 
 import cirulla_sim as cs
 from cirulla_sim.cli import app
-from cirulla_sim.core.cards import PACK
 
 DEALT: dict[str, Any] = {"players": 2, "policy": "greedy", "hands": 4_000, "progress": False}
 QUESTIONS = (
@@ -52,17 +51,6 @@ def test_the_rest_is_the_same_before_and_after_a_play() -> None:
     assert "me to play" in before.metadata["trial"]
     assert "next to play" in after.metadata["trial"]
     assert before.frame.equals(after.frame)
-
-
-def test_the_last_play_of_a_hand_is_certain() -> None:
-    """The dealer's last card takes the settebello; all other cards are in the piles, so the score is certain."""
-    gone = [card for card in PACK if card not in ("7d", "7h", "Kh")]
-    piles = f"captured us: {' '.join(gone[:19])}; captured them: {' '.join(gone[19:])}"
-    position = f"table: 7d Kh; me: 7h; cards: next 0; points: 2-5; {piles}"
-    question = ("captured(us, settebello)", "captured = 22", "last_capture(me)", "takes(next, settebello)",
-                "points(us) >= 2 and sweeps = 0")  # fmt: skip
-    frame = cs.odds(question, at=position, players=2, hands=50, progress=False).frame
-    assert frame["estimate"].to_list() == [1, 1, 1, 0, 1]
 
 
 def test_conditions_splits_names_and_files(tmp_path: Path) -> None:

@@ -31,12 +31,20 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tournament, "_MEASURED_SECONDS", 0.002)
 
 
+NIGHT = "night: 4 pairs greedy, "
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "simulate": {"policy": "greedy", "hands": 10_000},
     "games": {"policy": "greedy", "games": 1500},
     "games of a map": {"win_table": True, "rule": "target=11", "policy": "us=greedy, them=random", "hands": 10_000},
     "games from a score": {"at": "score: 30-41; i am: dealer", "policy": "greedy", "hands": 20_000},
     "compare": {"policy": "greedy", "hands": 3000, "house": "no-matta"},
+    "compare rare deals of line-ups": {"policy": ["greedy", "random"], "hands": 3000, "house": "table-nine"},
+    "compare nights": {
+        "at": NIGHT + "swiss, 2 rounds of 2 hands",
+        "against": NIGHT + "knock-out, 2 hands a round",
+        "players": 2,
+        "hands": 2000,
+    },
     "tournament": {"policy": ["random", "greedy"], "hands": 2000, "players": 2},
     "odds": {"question": ["wins(us)", "max(points)"], "by": "sweeps(us)", "policy": "greedy", "hands": 10_000},
     "advise": {"at": "table: 5h 2c Kd; me: 7d 2s Jh", "players": 2, "policy": "greedy", "samples": 9000},
@@ -83,13 +91,13 @@ def test_after_a_fault_the_same_command_resumes_to_the_same_bytes(
         fails_after(parts, f"cirulla_sim.{playing}", during)
         with pytest.raises(RuntimeError, match="a fault"):
             run_verb(verb, other, threads=1)
-    done, unit = done_in(other, verb), unit_of(verb)
-    assert 0 < done < ARGUMENTS[verb][unit]
+    done = done_in(other, verb)
+    assert 0 < done < ARGUMENTS[verb][unit_of(verb)]
     assert read_table(other)[1]["stopped"] == "interrupted"
     assert str(cs.read(other)).strip()
     resumed = run_verb(verb, other)
     if verb != "tournament":
-        assert f"Resumed after {done:_} {unit}." in resumed.remarks
+        assert any(remark.startswith(f"Resumed after {done:_} ") for remark in resumed.remarks)
     assert other.read_bytes() == whole.read_bytes()
     assert sorted(tmp_path.iterdir()) == [other, whole]
 
@@ -114,21 +122,6 @@ def test_a_complete_run_is_not_repeated_and_can_be_extended(verb: str, tmp_path:
         run_verb(verb, file, seed=2, **extended)
     assert file.read_bytes() == whole.read_bytes()
     assert run_verb(verb, file, seed=2, force=True).metadata["seed"] == read_table(file)[1]["seed"] == 2
-
-
-def test_a_chain_from_a_score_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
-    run_verb("games from a score", whole, engine="serial")
-    with monkeypatch.context() as during:
-        fails_after(2, "cirulla_sim.engine.engines._timed", during)
-        with pytest.raises(RuntimeError, match="a fault"):
-            run_verb("games from a score", other, engine="serial")
-    metadata = read_table(other)[1]
-    assert 0 < metadata["hands"] < 20_000
-    assert metadata["stopped"] == "interrupted"
-    assert str(cs.read(other)).strip()
-    assert f"Resumed after {metadata['hands']:,} hands." in run_verb("games from a score", other).remarks
-    assert other.read_bytes() == whole.read_bytes()
 
 
 @pytest.mark.parametrize("job", [{"at": "score: 3-4"}, {"win_table": True}])
@@ -365,20 +358,3 @@ def test_an_endless_policy_is_stopped_by_a_signal(tmp_path: Path) -> None:
     run.send_signal(signal.SIGINT)
     output = run.communicate(timeout=60)[1].strip()
     assert (run.returncode, output) == (130, "cirulla-sim: interrupted")
-
-
-def test_no_run_is_saved_without_its_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A signal while the rows are written discards them: no checkpoint may include their hands."""
-    arguments: dict[str, Any] = {"hands": 20_000, "policy": "greedy", "progress": False}
-    file, rows = tmp_path / "a.parquet", tmp_path / "rows.parquet"
-
-    def interrupted(*_: Any) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as broken:
-        broken.setattr("cirulla_sim.storage.records.Records._encoded", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            cs.simulate(**arguments, output=file, records=rows)
-    assert not file.exists()
-    assert cs.simulate(**arguments, output=file, records=rows).exit_code == 0
-    assert len(pl.read_parquet(rows)) == arguments["hands"]

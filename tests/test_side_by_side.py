@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -133,14 +132,3 @@ def test_p_values_are_corrected_once_for_all_differences_of_a_table(monkeypatch:
     every = [len(frame["p_holm"].drop_nulls()) for frame in frames]
     assert called == [n for one, all_ in zip(main, every, strict=True) for n in (one, all_ - one)]
     assert main[1] == 7 * len(HOUSES) - 4  # short-game leaves hands as they are
-
-
-def test_the_same_bytes_for_any_threads_and_when_resumed(tmp_path: Path) -> None:
-    whole, half = tmp_path / "whole.parquet", tmp_path / "half.parquet"
-    arguments: dict[str, Any] = {"policy": ["greedy", "random"], "house": ["no-matta", "table-nine"], "players": 2}
-    cs.compare(**arguments, hands=2500, threads=1, output=whole)
-    cs.compare(**arguments, hands=1000, threads=2, output=half)
-    cs.compare(**arguments, hands=2500, threads=2, resume=half, output=half)
-    assert whole.read_bytes() == half.read_bytes()
-    with pytest.raises(cs.InputError, match="holds results of 'greedy; random', and you asked for 'greedy; careful'"):
-        cs.compare(**arguments | {"policy": ["greedy", "careful"]}, hands=2500, resume=whole)

@@ -20,7 +20,6 @@ from referee.game import play_game
 from scipy import stats
 
 from cirulla_sim.core.errors import InputError
-from cirulla_sim.core.locale import language
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments import duplicate, tournament
@@ -30,7 +29,6 @@ from cirulla_sim.experiments.hand_quantities import simulated
 from cirulla_sim.experiments.runner import Execution, carry_out
 from cirulla_sim.experiments.tournament import COLUMNS, Plan, PlayedPairings, gaps, rank, result_table
 from cirulla_sim.reporting.result import Result
-from cirulla_sim.reporting.text.descriptions import _groups_words
 from cirulla_sim.reporting.text.rankings import groups_of, letters_of
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rule_set import choose
@@ -356,11 +354,6 @@ def test_a_pairing_stops_when_it_is_decided_and_the_deals_are_the_first_ones(mon
 # ------------------------------------------------------------------------------------------------ runs, files, words
 
 
-def test_files_with_luck_adjusted_scores_are_refused() -> None:
-    with pytest.raises(InputError, match="cannot be merged by this version"):
-        job_of(replace(job(GAMES["two"], "greedy", "random").request, question={"luck": True}))
-
-
 @dataclass(frozen=True)
 class Slow(Sequential):
     """Decides close pairings first, and some of them only after thousands of deals."""
@@ -425,13 +418,6 @@ def test_groups_are_the_largest_sets_without_a_significant_gap(level: set[tuple[
     letters = letters_of(frame)
     assert all(bool(set(letters[a]) & set(letters[b])) == ((a, b) in level)
                for a, b in itertools.combinations("pqrstu", 2))  # fmt: skip
-
-
-def test_sentences_name_who_is_not_distinguishable() -> None:
-    english = language("en")
-    level = _groups_words(gap_rows("pqrs", "qr", "rs"), english)
-    named = "players of “q” and players of “r”; players of “r” and players of “s”"
-    assert level == f"Not distinguishable: {named}; all other gaps are significant (Tukey–Kramer, 5%)."
 
 
 # ------------------------------------------------------------------------------------------------ the table

@@ -16,11 +16,10 @@ from typing import Any
 import numpy as np
 import pytest
 from numba import njit
-from referee import RefereeError, legal_choices, replay, score
+from referee import RefereeError, legal_choices, replay
 from referee.bonuses import hand_bonuses
 from referee.hand import Hand, plays_of
 
-from cirulla_sim.advice import judge
 from cirulla_sim.advice.coach import coached
 from cirulla_sim.advice.decision_points import turns
 from cirulla_sim.advice.judge import Problem
@@ -41,7 +40,7 @@ from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.people import seen_from
 from cirulla_sim.situation.plays import TurnChoice, captured, card_of, matta_shown, points_shown
-from cirulla_sim.situation.positions import constrained, read_position
+from cirulla_sim.situation.positions import constrained
 
 SEED = 17
 FORCED = f"{Path(__file__).parents[1]}/analyses/forced.py:careful_"
@@ -139,26 +138,6 @@ def test_the_choices_are_those_of_the_rules(preset: str, changes: dict[str, str]
     assert shown > 4
 
 
-def test_declarations_that_the_rules_do_not_allow_are_errors() -> None:
-    """A matta that makes the total 16, a set kept back that must be shown, and more points than a set has."""
-    every = records(build("cirulla", players=2), "careful", 60, seed=SEED)
-    record, play = next(
-        (record, play)
-        for record in every
-        for stage in record["stages"]
-        for play in stage["plays"]
-        if play["knock"] and play["knock"]["matta_as"]
-    )
-    knock = play["knock"]
-    for wrong in ({"matta_as": 9}, {"points": knock["points"] + 1}, {"matta_as": None}):
-        play["knock"] = knock | wrong
-        with pytest.raises(InputError, match=r"knocks with .*, which it cannot"):
-            list(turns(record))
-    play["knock"] = None
-    with pytest.raises(InputError, match="shows no set, and must"):
-        list(turns(record | {"rules": {"preset": "cirulla", **MUST}}))
-
-
 # ------------------------------------------------------------------------------------------------ the points
 
 LINE_UPS = [("careful", "greedy"), ("greedy", "careful"), ("careful", SILENT)]
@@ -208,68 +187,6 @@ def fully_known(moment: HandState) -> HandState:
 
 
 # ------------------------------------------------------------------------------------------------ advice
-
-
-def first_turn(rules: Rules, table: str, holding: str) -> HandState:
-    """What the second player knows at the first turn of a hand of which nothing else is known."""
-    return read_position(rules, Situation.parse(f"table: {table}; me: {holding}; i am: second")).first
-
-
-def best_of(now: HandState, samples: int) -> tuple[str, float]:
-    option = Problem((now,)).judge(samples).ranking[0]
-    return now.in_words(option.choice), option.margin.value
-
-
-def test_sets_count_in_advice() -> None:
-    """A barsegon is worth ten points more than no set; in a larger holding too, where keeping it back is no better."""
-    words, margin = best_of(first_turn(build("cirulla"), "Jd 4c", "Kd Kh Kc"), 200)
-    assert words.startswith("knock with Kh Kd Kc: leave K")
-    assert margin > best_of(first_turn(build("cirulla"), "Jd 4c", "Kd Qh Kc"), 200)[1] + 8
-    words, margin = best_of(first_turn(build("cirullone"), "Kc", "Kd Kh Ks 2d 6s 4d 3c Qs Jc"), 60)
-    assert words == "knock with Kh Kd Ks: Kd takes Kc"
-    assert margin > 5
-
-
-def test_what_to_declare_the_matta_is_advised() -> None:
-    """As a 2 the matta takes everything; it earns the same points as an ace (the example of source 000)."""
-    now = first_turn(build("cirulla"), "Ad 5c 7s", "7h 3c 4d")
-    assert best_of(now, 300)[0] == "knock with 7h 4d 3c, the matta as 2: 7h takes Ad 5c 7s"
-    values = {matta_shown(choice.show) for choice in now.legal()}
-    assert values == {0, 1, 2}  # above 2 the total is more than 9; 0 is to show nothing
-
-
-def test_the_solver_lets_others_show_their_sets() -> None:
-    """The last stage of two: the points of the other's set, and the matta as it is best for its holder, by trying."""
-    rules = build("cirulla", players=2)
-    rng, declared = np.random.default_rng(5), 0
-    for number in range(4):
-        deck = rng.permutation([card for card in range(40) if card != parse("7h")]).tolist()
-        small = sorted(deck[:12], key=lambda card: card % 10)
-        mine, theirs = mask([*small[:1], *deck[12:14]]), mask([*small[1:3], parse("7h")])
-        rest = [card for card in range(40) if not (mine | theirs) >> card & 1]
-        table, piles = mask(rest[:4]), (mask(rest[4:20]), mask(rest[20:]))
-        moment = HandState(rules, 5, (3, 3), (mine, theirs), table, piles, (0, 0), 0, 7, ((), ()))
-        now = moment.seen_by()
-        assert judge.solvable(now) == moment.known
-        solution = judge.solve(now, moment.known)
-        truth = {choice: minimax(moment.play(choice)) for choice in now.legal()}
-        margins = judge.margins(now, solution.points[None])[0]
-        assert dict(zip(solution.choices, margins, strict=True)) == pytest.approx(truth, abs=1e-4), number
-        declared += solution.shows == "all"
-    assert declared > 2
-
-
-def minimax(moment: HandState) -> float:
-    """The margin of the first of two if both play perfectly with all cards known."""
-    if not any(moment.known):
-        piles = list(moment.piles)
-        piles[moment.rules.side(moment.last_capture)] |= moment.table
-        none = [0, 0]  # what was earned in play is in the moment
-        of_piles, _ = score(asdict(moment.rules), [texts(pile) for pile in piles], none, none, none)
-        points = [own + of_pile["total"] for own, of_pile in zip(moment.points, of_piles, strict=True)]
-        return float(points[0] - points[1])
-    results = [minimax(moment.play(choice)) for choice in moment.legal()]
-    return max(results) if moment.seat == 0 else min(results)
 
 
 def test_the_coach_judges_what_was_shown() -> None:
