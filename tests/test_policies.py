@@ -46,18 +46,25 @@ from cirulla_sim.storage.request import Effort, Request
 from cirulla_sim.verbs.tournament import job_of
 
 EXAMPLE = Path(__file__).parent.parent / "analyses" / "my_policy.py"
-HOUSES = ["open-partners", "open-last-stage", "optional-capture", "matta-reverts"]
-RULES = [
-    *((name, seats, []) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]),
-    *(("cirulla", 4, [house]) for house in HOUSES),
-]
+SILENT = f"{EXAMPLE.parent}/forced.py:careful_never_showing_a_set"
+MUST = {"show_bonus": "at_once"}
+RULES: list[tuple[str, int, dict[str, Any]]] = [
+    *((name, seats, {}) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]),
+    ("cirulla", 4, {"open_partners": True}), ("cirulla", 4, {"open_last_stage": True}),
+    ("cirulla", 4, {"capture_optional": True}), ("cirulla", 4, {"matta_on_table": "reverts"}),
+    ("cirullone-6-3", 4, MUST), ("cirullone-rivarolo", 4, MUST), ("cirullone-9", 4, MUST | {"knock_timing": "deal"}),
+    ("cirulla", 2, MUST | {"deal_plan": "9,9"}), ("cirulla", 3, MUST | {"deal_plan": "6,6", "matta_low": "ace"}),
+    ("cirulla", 2, MUST), ("cirulla", 3, MUST | {"hand_both": "sum"}),
+    ("cirulla", 4, MUST | {"capture_optional": True}),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("preset", "players", "houses"), RULES)
-def test_every_policy_plays_by_the_rules(preset: str, players: int, houses: list[str]) -> None:
-    """The referee accepts their plays and the sets they show."""
-    rules = build(preset, players=players, houses=houses)
-    for policy, hands in (("random", 1), ("careful", 4), ("search:2", 1), ("open", 1), ("search:1:search:1", 1)):
+@pytest.mark.parametrize(("preset", "players", "changes"), RULES)
+def test_every_policy_plays_by_the_rules(preset: str, players: int, changes: dict[str, Any]) -> None:
+    """The referee accepts their plays and the sets they show; where sets must be shown, nobody waits."""
+    rules = build(preset, players=players, changes=changes)
+    policies = [("random", 1), ("careful", 4), ("search:2", 1), ("open", 1), ("search:1:search:1", 1)]
+    for policy, hands in policies + [(SILENT, 8)] * ("show_bonus" in changes):
         for index in range(hands):
             record = hand_record(Experiment(rules, (policy,), 10**6, 61), index, preset)
             replay(record, asdict(rules), always_knock=False)
@@ -367,10 +374,9 @@ def played_by_the_referee(moment: HandState) -> tuple[dict, Hand, list[set[str]]
     return data, hand, held, moment.seat, sum(map(len, held))
 
 
-@pytest.mark.parametrize(("preset", "players"), [("cirulla", 4), ("cirulla", 3)])
-def test_the_solver_against_plain_minimax(preset: str, players: int) -> None:
+def test_the_solver_of_three_players_against_plain_minimax() -> None:
     """In random positions with two cards in each hand, the best play has the same value."""
-    rules, rng = build(preset, players=players), random.Random(65)
+    players, rules, rng = 3, build(players=3), random.Random(65)
     for _ in range(8):
         deck = [parse(card) for card in rng.sample(list(PACK), 40)]
         held = [mask(deck[2 * seat : 2 * seat + 2]) for seat in range(players)]

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import errno
-import importlib
 import mimetypes
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path, PureWindowsPath
@@ -20,7 +18,7 @@ from browsing import client
 
 import cirulla_sim as cs
 from cirulla_sim.cli import _texts
-from cirulla_sim.core import locale, signals
+from cirulla_sim.core import locale
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import policies
 from cirulla_sim.situation.line_up import LineUp
@@ -58,14 +56,6 @@ def test_files_are_read_and_written_in_utf_8_in_every_locale(tmp_path: Path) -> 
     written = [path for path in tmp_path.rglob("*") if path.suffix in (".html", ".css", ".svg", ".jsonl")]
     assert len(written) > 5
     assert not any(b"\r" in path.read_bytes() or not path.read_text("utf-8") for path in written)
-
-
-def test_the_signals_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as windows:
-        windows.delattr(signal, "SIGHUP", raising=False)
-        windows.setattr(signal, "SIGBREAK", signal.SIGINT, raising=False)
-        assert importlib.reload(signals).ENDING == (signal.SIGINT, signal.SIGTERM, signal.SIGINT)
-    assert importlib.reload(signals).ENDING[:2] == (signal.SIGINT, signal.SIGTERM)
 
 
 def refusing(times: int, monkeypatch: pytest.MonkeyPatch) -> None:

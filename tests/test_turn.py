@@ -7,9 +7,8 @@ shown nobody waits, whatever policy decides, and others know what a seat cannot 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from copy import deepcopy
 from dataclasses import asdict
-from itertools import combinations, product
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ import pytest
 from numba import njit
 from referee import RefereeError, legal_choices, replay
 from referee.bonuses import hand_bonuses
-from referee.hand import Hand, plays_of
+from referee.hand import plays_of
 
 from cirulla_sim.advice.coach import coached
 from cirulla_sim.advice.decision_points import turns
@@ -27,7 +26,6 @@ from cirulla_sim.core.cards import mask, parse, texts
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import policies
 from cirulla_sim.engine.chunks import play_rows, playing, prepared, run
-from cirulla_sim.engine.hand_in_play import Decision, play_with_callers
 from cirulla_sim.engine.hand_record import HandRecord, hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.engine.unseen_cards import play_rest
@@ -39,7 +37,6 @@ from cirulla_sim.situation.hand import HandState
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.people import seen_from
-from cirulla_sim.situation.plays import TurnChoice, captured, card_of, matta_shown, points_shown
 from cirulla_sim.situation.positions import constrained
 
 SEED = 17
@@ -47,24 +44,6 @@ FORCED = f"{Path(__file__).parents[1]}/analyses/forced.py:careful_"
 SILENT = f"{FORCED}never_showing_a_set"
 LARGE = ("cirullone", "cirullone-6-3", "cirullone-rivarolo")
 MUST = {"show_bonus": "at_once"}
-RULES: dict[str, tuple[str, int, dict[str, Any]]] = {
-    "cirullone": ("cirullone", 4, {}),
-    "six and three": ("cirullone-6-3", 4, MUST),
-    "rivarolo": ("cirullone-rivarolo", 4, MUST),
-    "at the deal": ("cirullone-9", 4, MUST | {"knock_timing": "deal"}),
-    "two with nine": ("cirulla", 2, MUST | {"deal_plan": "9,9"}),
-    "three with six": ("cirulla", 3, MUST | {"deal_plan": "6,6", "matta_low": "ace"}),
-    "two": ("cirulla", 2, MUST),
-    "three": ("cirulla", 3, MUST | {"hand_both": "sum"}),
-    "four": ("cirulla", 4, MUST | {"capture_optional": True}),
-}
-Named = tuple[tuple[str, ...], int, int, str, frozenset[str]]
-"""A choice: the cards shown, their points, the value of the matta or 0, the card played, what it captures."""
-
-
-def rules_of(case: str, **changes: Any) -> Rules:
-    preset, players, own = RULES[case]
-    return build(preset, players=players, changes=own | changes)
 
 
 def records(rules: Rules, policy: str, hands: int, preset: str = "cirulla", seed: int = 91) -> Iterator[HandRecord]:
@@ -74,68 +53,6 @@ def records(rules: Rules, policy: str, hands: int, preset: str = "cirulla", seed
 
 def knocks_of(record: HandRecord) -> list[dict[str, Any]]:
     return [play["knock"] for stage in record["stages"] for play in stage["plays"] if play["knock"]]
-
-
-# ------------------------------------------------------------------------------------------------ the choices
-
-
-def named(choice: TurnChoice) -> Named:
-    cards = sorted(card for word in choice.show for card in texts(word >> 8 & (1 << 40) - 1))
-    shown = (tuple(cards), points_shown(choice.show), matta_shown(choice.show))
-    return (*shown, texts(1 << card_of(choice.play))[0], frozenset(texts(captured(choice.play))))
-
-
-def by_the_referee(rules: dict[str, Any], hand: Hand, seat: int) -> set[Named]:
-    """Every choice of a seat, from the rules alone."""
-    result = set()
-    for points, value, cards in shows_by_the_referee(rules, hand, seat):
-        after = deepcopy(hand)
-        if cards:
-            after.knock(seat, list(cards), points, value or None)
-        for card in after.playable(seat):
-            for got in legal_choices(rules, after.table, after.value(card)):
-                result.add((tuple(sorted(cards)), points, value, card, frozenset(got)))
-    return result
-
-
-def shows_by_the_referee(rules: dict[str, Any], hand: Hand, seat: int) -> list[tuple[int, int, tuple[str, ...]]]:
-    """All that a seat may show: points, the value of the matta, cards."""
-    if not hand.may_knock(seat):
-        return [(0, 0, ())]
-    sets = [three for three in combinations(sorted(hand.holdings[seat]), 3) if hand_bonuses(rules, list(three))]
-    most = 1 if rules["bonus_cards_first"] else 3
-    groups = [some for number in range(1, most + 1) for some in combinations(sets, number)]
-    groups = [some for some in groups if len({card for three in some for card in three}) == 3 * len(some)]
-    if rules["show_bonus"] == "at_once" and groups:
-        held = [set().union(*some) for some in groups]
-        groups = [some for some, own in zip(groups, held, strict=True) if not any(own < other for other in held)]
-    else:
-        groups.append(())
-    return [
-        (sum(points for points, _ in claims), sum(value or 0 for _, value in claims), tuple(c for s in some for c in s))
-        for some in groups
-        for claims in product(*(hand_bonuses(rules, list(three)) for three in some))
-    ]
-
-
-@pytest.mark.parametrize(
-    ("preset", "changes"),
-    [
-        ("cirulla", MUST), ("cirulla", {"hand_both": "sum", "matta_low": "ace"}), ("cirullone", {}),
-        ("cirullone", {"show_bonus": "may_wait"}), ("cirullone-rivarolo", {}), ("cirullone-rivarolo", MUST),
-    ],
-)  # fmt: skip
-def test_the_choices_are_those_of_the_rules(preset: str, changes: dict[str, str]) -> None:
-    rules = build(preset, players=4, changes=changes)
-    data, shown = asdict(rules), 0
-    for record in records(rules, "careful", 12 if rules.deal_plan[0] == 3 else 3, preset, SEED):
-        for turn, (hand, play) in zip(turns(record), plays_of(record, data), strict=True):
-            choices = [named(choice) for choice in turn.hand.seen_by().legal()]
-            assert len(set(choices)) == len(choices)
-            assert set(choices) == by_the_referee(data, hand, play["seat"])
-            assert named(turn.choice) in choices
-            shown += any(cards for cards, *_ in choices)
-    assert shown > 4
 
 
 # ------------------------------------------------------------------------------------------------ the points
@@ -258,44 +175,11 @@ def test_invalid_suffixes_are_refused(name: str, message: str) -> None:
     assert message in str(raised.value)
 
 
-# ------------------------------------------------------------------------------------------------ the duty to show
-
-
-@pytest.mark.parametrize("case", RULES)
-def test_no_policy_waits(case: str) -> None:
-    """The referee refuses a hand in which a seat could have shown a set and did not; ``silent`` asks for just that."""
-    rules = rules_of(case)
-    data, knocks = asdict(rules), 0
-    for policy, hands in (("careful", 8), (SILENT, 8), ("random", 4), ("search:4", 1), ("open", 1)):
-        for record in records(rules, policy, hands, RULES[case][0]):
-            replay(record, data, always_knock=False)
-            knocks += len(knocks_of(record))
-    assert knocks > 3
-
-
-def played_by_a_person(rules: Rules, index: int, place: int) -> HandRecord:
-    """A hand in which a person at seat 1 chooses the first (0) or the last (-1) of all sets offered."""
-    choices: list[int] = []
-    while True:
-        hand = play_with_callers(Experiment(rules, ("careful",), 10**6, 94), index, [1], choices)
-        if not isinstance(hand, Decision):
-            return hand.record
-        choices.append(place % len(hand.offered) if hand.to_show else 0)
-
-
-@pytest.mark.parametrize("case", RULES)
-def test_a_person_cannot_wait(case: str) -> None:
-    """The first choice is to show nothing where players may wait; and any of the sets offered will do."""
-    rules = rules_of(case)
-    for index in range(3):
-        for place in (0, -1):
-            replay(played_by_a_person(rules, index, place), asdict(rules), always_knock=False)
-
-
 def test_all_sets_that_are_shown_together_must_be() -> None:
     """Who shows one of two sets at Rivarolo, where they are shown at the first turn, keeps the other back."""
-    data, cut = asdict(rules_of("rivarolo")), 0
-    for record in records(rules_of("rivarolo"), "greedy", 60):
+    rules, cut = build("cirullone-rivarolo", changes=MUST), 0
+    data = asdict(rules)
+    for record in records(rules, "greedy", 60):
         knock = next((knock for knock in knocks_of(record) if len(knock["cards"]) == 6), None)
         if knock:
             replay(record, data)
@@ -315,13 +199,14 @@ def left_over(r, view, seat, held, scratch):  # type: ignore[no-untyped-def]
     return knock.left_over(r, view, seat, held, scratch), knock.holds_set(r, held, scratch)
 
 
-@pytest.mark.parametrize("case", ["cirullone", "three with six"])
-def test_plays_tell_when_no_set_was_left(case: str) -> None:
+@pytest.mark.parametrize(
+    "rules", [build("cirullone"), build(players=3, changes=MUST | {"deal_plan": "6,6", "matta_low": "ace"})]
+)
+def test_plays_tell_when_no_set_was_left(rules: Rules) -> None:
     """As the referee remembers it: the cards that a seat held when it showed none."""
-    rules = rules_of(case)
     data, scratch, compared = asdict(rules), np.zeros(250, np.uint64), 0
     r = prepared(Experiment(rules, ("greedy",), 1))[0]
-    for record in records(rules, "careful", 3, RULES[case][0]):
+    for record in records(rules, "careful", 3):
         without: dict[int, set[str]] = {}  # by seat
         for (hand, play), turn in zip(plays_of(record, data), turns(record), strict=True):
             me, view = play["seat"], turn.hand.seen_by().view[0]

@@ -28,7 +28,6 @@ PLAYERS = {
 """What sentences call them."""
 DEALER_IS = {"en": "dealer ", "it": "mazziere: "}
 DEALER, OTHERS = f"dealer={STRONG}, others={WEAK}", f"dealer={WEAK}, others={STRONG}"
-OURS = f"us={STRONG}, them={WEAK}"
 
 
 def row(
@@ -167,27 +166,6 @@ def test_line_ups_side_by_side(kind: str, lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
-@pytest.mark.parametrize("line_up", [DEALER, OTHERS])
-def test_rules_compared(line_up: str, lang: str) -> None:
-    usual = {"rules": "cirulla", "p_holm": None}
-    other = {"rules": "no-matta", "p_holm": 0.001, "kind": "difference"}
-    sign = 1 if line_up == DEALER else -1
-    rows = [row("points", 18.0, **usual), row("margin", 5.0 * sign, "dealer", **usual),
-            row("wins_hand", 0.5 + 0.2 * sign, "dealer", "side", "share", rules="cirulla", p_holm=None),
-            row("points", 0.0, **other | {"p_holm": 1.0}), row("margin", 2.0 * sign, "dealer", **other),
-            row("wins_hand", 0.1 * sign, "dealer", "side", **other)]  # fmt: skip
-    outcome = result("compare", rows, line_up)
-    better = {"en": ("better", "worse"), "it": ("meglio", "peggio")}[lang][0 if line_up == DEALER else 1]
-    against = {"en": "{one} dealing against {other}", "it": "{one} come mazziere contro {other}"}[lang]
-    players = against.format(one=dealing(line_up, lang), other=others(line_up, lang))
-    for text in (outcome.describe(lang), title(outcome, lang, "margin")):
-        assert re.search(rf" {better} .*{players}", text)
-    head, *lines = cells(outcome, lang)
-    place = column(head, {"en": "Points more than", "it": "Differenza di punti"}[lang])
-    assert [value(line[place], lang) for line in lines] == [5.0 * sign, 2.0 * sign]
-
-
-@pytest.mark.parametrize("lang", ["en", "it"])
 def test_tournaments(lang: str) -> None:
     rows = [row("strength", x, policy=name, opponent=None) for name, x in ((WEAK, -5.0), (STRONG, 5.0))]
     for first, second, sign in ((STRONG, WEAK, 1), (WEAK, STRONG, -1)):
@@ -210,32 +188,3 @@ def test_tournaments(lang: str) -> None:
     )
     assert won == [10, 95]
     assert lost == [-10, 5]
-
-
-@pytest.mark.parametrize("lang", ["en", "it"])
-@pytest.mark.parametrize("dealer", ["us", "previous"])
-def test_the_chances_from_scores(dealer: str, lang: str) -> None:
-    ours, theirs = {"en": ("we", "they"), "it": ("noi:", "loro:")}[lang]
-    strong, weak = NAMES[lang]
-    good, bad = PLAYERS[lang]
-    one = row("wins_game", 0.8, "us", "game", "probability", score="30-40", dealer=dealer, method="chain")
-    rows = [
-        row("wins_game", 0.75 if us == them else 0.95 if us else 0.4, "us", "game", "probability", us=us, them=them,
-            dealer=dealer)
-        for dealer in ("us", "them") for us in (0, 1) for them in (0, 1)
-    ]  # fmt: skip
-    from_one, every = result("win-chance", [one], OURS), result("win-table", rows, OURS)
-    win = {"en": "{} win {}", "it": "{} vince {}"}[lang]
-    deals = {"en": (rf"^Dealing at 30–40, {good}", f"with {bad} to deal, "),
-             "it": (rf"30–40, dando le carte, {good}", f"se dà le carte {bad}, ")}[lang][dealer != "us"]  # fmt: skip
-    for text in (from_one.describe(lang).split("\n")[0], title(from_one, lang)):
-        assert re.search(deals, text)
-        assert win.format(good, {"en": "80", "it": "l’80"}[lang]) in text
-    for outcome in (from_one, every):
-        assert f"{ours} {strong}, {theirs} {weak}" in outcome.text(lang=lang).lower()
-    for text in (every.describe(lang).split("\n")[0], title(every, lang)):
-        assert win.format(good, {"en": "75", "it": "il 75"}[lang]) in text
-        assert text.rstrip(".").endswith(bad)
-    even = title(result("win-table", rows, STRONG), lang)
-    assert even == {"en": "Dealing at 1–1, we win 75% of the games",
-                    "it": "Sull’1–1, dando noi le carte, vinciamo il 75% delle partite"}[lang]  # fmt: skip
