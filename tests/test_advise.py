@@ -182,15 +182,6 @@ def test_sweep_next_counts_the_cards_that_sweep():
     assert by_text["leave Qc"] == 1 - Fraction(comb(29, 3), comb(32, 3))  # 11, by a four, of which one is gone
 
 
-@pytest.mark.slow
-def test_a_hand_of_a_better_policy_loses_less():
-    lost = {}
-    for policy in ("random", "greedy", "careful"):
-        records = [coach.coached(record_of(TWO, index, policy), 30) for index in range(2)]
-        lost[policy] = sum(seat["loss"] for record in records for seat in record["coach"]["seats"])
-    assert lost["random"] > lost["greedy"] + 5 > lost["careful"] + 5
-
-
 def test_losses_are_corrected_for_all_choices() -> None:
     """Student's test of scipy on the same samples, and Holm; the best choice is not tested."""
     advice = cs.advise(at="table: Ad 5c 7h Kd; me: 7d 2s Jh", samples=64, progress=False)
@@ -299,22 +290,11 @@ def test_refused_in_one_line(words, reason, run, tmp_path, monkeypatch):
     assert reason in err
 
 
-@pytest.mark.parametrize(
-    ("mine", "theirs", "sure"),
-    [
-        ("7d Ad 2d 3d 4d 6d", "Kd Qd Jd 2c", {"settebello": 1, "diamonds": 1, "grande": 0}),
-        ("2c 3c", "7d Ad 2d 3d 4d 6d", {"settebello": 0, "diamonds": 0}),
-        ("7d 7c 7s 7h Kd Qd Jd 2s 2c", "3h 4s 6s 5c", {"settebello": 1, "grande": 1}),
-    ],
-)
-def test_categories_decided_by_the_piles_are_certain(mine: str, theirs: str, sure: dict[str, int]) -> None:
-    table = "5h 2h" if "2h" not in mine else "5h"
-    text = f"table: {table}; me: Ks Js 6c; captured us: {mine}; captured them: {theirs}"
+def test_categories_decided_by_the_piles_are_certain() -> None:
+    text = "table: 5h 2h; me: Ks Js 6c; captured us: 7d Ad 2d 3d 4d 6d; captured them: Kd Qd Jd 2c"
     frame = cs.advise(at=text, ends=True, players=2, samples=200, progress=False).frame
-    for name, chance in sure.items():
-        assert set(frame.filter(quantity=f"makes_{name}")["estimate"]) == {chance}
-    shares = frame.filter(quantity="makes_cards")["estimate"]
-    assert 0 <= shares.min() <= shares.max() <= 1
+    chances = {name: set(frame.filter(quantity=f"makes_{name}")["estimate"]) for name in ("settebello", "grande")}
+    assert chances == {"settebello": {1}, "grande": {0}}
 
 
 @pytest.mark.parametrize(

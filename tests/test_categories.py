@@ -96,18 +96,6 @@ def test_a_sweep_pays_what_the_list_says(worth: int, policy: str) -> None:
         assert found == pytest.approx(mean, abs=1e-9), question
 
 
-def test_hands_are_compared_by_what_a_sweep_pays() -> None:
-    """Random players make the same sweeps, for three times the points."""
-    found = cs.compare(
-        "scopa", rule={"scoring": SWEEPS.format(3)}, policy="random", hands=2000, seed=5, progress=False
-    ).frame.filter(side="dealer")
-    usual, three = found.filter(quantity="sweeps", kind="mean")["estimate"].to_list()
-    assert usual == three > 0
-    assert found.filter(quantity="points_scope", kind="mean")["estimate"].to_list() == pytest.approx([usual, 3 * usual])
-    more = found.filter(quantity="points_scope", kind="difference")["estimate"].item()
-    assert more == pytest.approx(2 * usual)
-
-
 @pytest.mark.parametrize("policy", ["careful", "open"])
 def test_players_make_more_sweeps_than_they_allow_the_more_these_pay(policy: str) -> None:
     """Against random players, which play alike; four standard errors and more."""

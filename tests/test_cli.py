@@ -47,7 +47,6 @@ def refused(result: tuple[int, str, str], *fragments: str, code: int = 2) -> Non
 COUNT = "(valid: a whole number from 1 to 1_000_000_000_000, as 10_000_000, 10M or 1e7)"
 
 REFUSED = [
-    # names
     ([], ["no verb given", "simulate"]),
     (["simlate"], ["unknown verb 'simlate'", "did you mean 'simulate'?", "odds"]),
     (["--verbose", *SIMULATE], ["--verbose comes after the verb (valid: cirulla-sim simulate --verbose)"]),
@@ -57,10 +56,8 @@ REFUSED = [
     (["simulate", "--rule", "tagret=26"], ["--rule", "field 'tagret'", "did you mean 'target'?", "piccola_max"]),
     (["simulate", "--policy", "gredy"], ["policy 'gredy'", "did you mean 'greedy'?", "(valid: random, greedy"]),
     (["simulate", "--policy", "random,greedy,random"], ["'random,greedy,random'", "did you mean 'first=random, "]),
-    (["simulate", "--policy", f"search:{'9' * 5000}"], ["is no number of samples", "valid: 1 to"]),
     (["simulate", "--policy", f"{'search:16:' * 500}careful"], ["too many opponents within opponents", "valid: up to"]),
     (["simulate", "--policy", "search:8:carefull"], ["unknown opponent 'carefull': did you mean 'careful'?"]),
-    (["simulate", "--policy", "greedy+game"], ["'greedy' cannot aim at the game (valid: careful, search, open)"]),
     (["simulate", "--format", "jsn"], ["--format", "'jsn'", "did you mean 'json'?", "markdown"]),
     (["simulate", "--precision-of", "knock"], ["--precision-of 'knock' needs --precision"]),
     (["rules", "diff", "cirulla"], ["Missing argument 'SECOND'"]),
@@ -68,24 +65,17 @@ REFUSED = [
     (["odds", "low", "--policy", "greedy"], ["--policy 'greedy': nobody plays for this answer"]),
     (["odds", "wins(us)", "--at", "score: 38-41"], ["'score: 38-41' is of a game", 'odds "wins_game(us)"']),
     (["odds", "low", "--top", "3"], ["--top '3' requires --by"]),
-    (["odds", "low", "--in", "2", "--times", "3"], ["--in '2' is less than --times '3'"]),
     (["odds", "low", "--times", "3"], ["--times '3' requires --in"]),
     (["odds", "mean(sweeps)", "--in", "4", "--times", "3"], ["--times '3' cannot be combined with 'mean(sweeps)'"]),
     (["odds", "low", "--in", "2", "--in-a-row", "3"], ["--in '2' is less than --in-a-row '3'"]),
-    # numbers
     *((["simulate", "--hands", n], [f"--hands {n!r} is out of range", COUNT]) for n in ("0", "-5", "1e9999999999")),
-    (["simulate", "--seed", "-1"], ["--seed '-1' is out of range", "from 0 to"]),
     *((["simulate", "--hands", n], [f"--hands {n!r} is not a number", COUNT]) for n in ("nan", "")),
     (["simulate", "--threads", "0"], ["--threads '0'", "from 1 to 1_024"]),
     (["simulate", "--seed", "18446744073709551616"], ["--seed '18446744073709551616' is out of range"]),
     *((["simulate", "--precision", x], [f"--precision {x!r} is not valid", "a number above 0"]) for x in ("0", "nan")),
-    # rules
     (["simulate", "--rule", "matta=7x"], ["matta '7x' is not valid", "a card as 7h, none"]),
     (["simulate", "--rule", "target=26", "--rule", "target=51"], ["--rule target is given twice", "'26'", "'51'"]),
     (["simulate", "--players", "2", "--rule", "players=4"], ["--players '2'", "players='4'"]),
-    (["simulate", "--house", "no-matta", "--house", "queen-matta"], ["'no-matta' and 'queen-matta' clash", "matta"]),
-    (["simulate", "--rule", "deal_plan=3,3"], ["deal_plan '3,3'", "28 cards", "40"]),
-    # files
     (["simulate", "-o", "x.xyz"], ["-o 'x.xyz' is not valid", "parquet", "(valid: FILE.parquet)"]),
     (["simulate", "-o", "/nowhere/x.parquet"], ["/nowhere/x.parquet", "folder '/nowhere' does not exist"]),
     (["simulate", "-o", "."], ["is a folder", "name a file"]),
@@ -96,7 +86,6 @@ REFUSED = [
     (["describe", "-"], ["'-' is not the path of a file"]),
     (["simulate", "-o", "same", "--records", "./same"], ["--records 'same'", "-o", "two files"]),
     (["simulate", "--resume", "missing"], ["missing: there is no such file", "valid: a parquet file written by"]),
-    (["simulate", "--resume", "plain"], ["plain: no result of cirulla-sim (it has no digest"]),
     (["odds", "--rules", "missing.toml"], ["missing.toml: cannot be read", "No such file", "valid"]),
     (["plot", "."], ["'.' is a folder", "name a result file"]),
     (["odds", "\udcff"], ["'\\udcff' is no text", "valid: UTF-8"]),

@@ -28,6 +28,7 @@ def hasty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "simulate": {"policy": "greedy", "hands": 3000},
     "simulate side by side": {"policy": ["greedy", "random"], "hands": 1000, "controls": False},
+    "simulate known cards": {"policy": "greedy", "hands": 1000, "at": "me: K* K*; table: 2-5d", "players": 2},
     "games": {"policy": "greedy", "games": 300, "rule": ["target=31", "cards_point=2"]},
     "games, every score": {"win_table": True, "policy": "us=greedy, them=random", "hands": 3000, "rule": "target=11"},
     "games, a score": {"at": "score: 18-11; i am: first; me: 7h", "policy": "greedy", "hands": 3000},
@@ -54,8 +55,12 @@ def test_an_overlap_of_one_hand_is_an_error_and_a_gap_of_one_is_named() -> None:
     for second, twice in ((span(9, 20), "hands 9 to 9"), (span(0, 1), "hands 0 to 0"), (span(3, 7), "hands 3 to 6")):
         with pytest.raises(InputError, match=rf"^{twice} are in 0.parquet and in {second.path} \(each may be counted"):
             gaps_between([span(0, 10), second], "hands", 0, 20)
-    with pytest.raises(InputError, match=r"hands 10 to 10 are in 5.parquet and in 10.parquet"):
-        gaps_between([span(0, 5), span(5, 11), span(10, 20)], "hands", 0, 20)
+    for first, end, message in (
+        (5, 9, "--hands '9' is less than the 10 hands of"),
+        (4, 20, "begins with hand 5 there"),
+    ):
+        with pytest.raises(InputError, match=message):
+            gaps_between([span(5, 15)], "hands", first, end)
 
 
 def test_the_hands_in_a_file_are_those_between_its_gaps() -> None:
@@ -65,14 +70,6 @@ def test_the_hands_in_a_file_are_those_between_its_gaps() -> None:
     for wrong in ({"hands": 0}, {}, {"hands": 8, "gaps": [[3, 3], [3, 4]]}, {"hands": 8, "gaps": 3}):
         with pytest.raises(InputError, match=r"^x: its checkpoint is damaged"):
             Checkpoint(Path("x"), wrong, {}).spans("hands")
-
-
-def test_what_is_resumed_begins_with_the_first_hand_and_is_no_more_than_asked_for() -> None:
-    with pytest.raises(InputError, match="--hands '9' is less than the 10 hands of"):
-        gaps_between([span(5, 15)], "hands", 5, 9)
-    for first in (4, 6):
-        with pytest.raises(InputError, match=f"begins with hand 5 there and {first} here"):
-            gaps_between([span(5, 15)], "hands", first, 20)
 
 
 @pytest.mark.parametrize("name", ARGUMENTS)
@@ -119,6 +116,8 @@ OTHERS: list[tuple[str, str, dict[str, Any], str]] = [
     ("simulate", "simulate", {"seed": 2}, "seed is 2 there and 1 here"),
     ("simulate", "simulate", {"house": "no-matta"}, "matta is"),
     ("simulate", "simulate", {"policy": "random"}, "holds results of 'random', and you asked for 'greedy'"),
+    ("simulate known cards", "simulate known cards", {"at": "me: K*"}, "at is"),
+    ("compare", "compare", {"house": "table-nine"}, "house is"),
     ("simulate", "games", {}, r"holds a table of 'games/2' \(valid: a file of cirulla-sim simulate\)"),
     ("games, a score", "games, a score", {"at": "score: 19-11; i am: first; me: 7h"}, "at is"),
     ("games, a score", "games, a score", {"at": "score: 18-11; i am: dealer; me: 7h"}, "at is"),

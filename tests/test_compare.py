@@ -16,8 +16,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import cirulla_sim as cs
-from cirulla_sim.cli import main
-from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.numerals import effect
 from cirulla_sim.engine.chunks import play_rows, row_names
 from cirulla_sim.engine.engines import Run
@@ -223,29 +221,12 @@ def test_nothing_significant_is_in_parentheses_and_no_other_interval_leaves_out_
         assert (row["p_holm"] <= 0.05) == (row["ci_low"] > 0 or row["ci_high"] < 0), row
 
 
-def test_any_engine_threads_and_chunks_give_the_same_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    files = [tmp_path / f"{number}.parquet" for number in range(2)]
-    for path, way, chunk in zip(files, ({"engine": "serial"}, {"threads": 3}), (20_000, 777), strict=True):
-        monkeypatch.setattr(Comparison, "chunk", chunk)
-        cs.compare(house=["no-matta", "table-nine"], hands=5_000, output=path, **GREEDY, **way)  # type: ignore[arg-type]
-    assert files[0].read_bytes() == files[1].read_bytes()
-    for changed, message in (({"seed": 2}, "seed is 1 there and 2 here"), ({"house": "table-nine"}, "house is ")):
-        with pytest.raises(InputError, match=message):
-            cs.compare(**{"house": ["no-matta", "table-nine"], "hands": 5_000} | changed, resume=files[0], **GREEDY)
-
-
 def test_house_rules_together_are_the_rules_with_both() -> None:
     both = "no-matta+simple-primiera"
     result = cs.compare(players=2, house=both, hands=300, **GREEDY)
     setup = of_rule_sets({"base": build(players=2), both: build(players=2, houses=both.split("+"))},
                        LineUp.parse("greedy"), hands=300)  # fmt: skip
     assert result.frame.filter(rules=both).equals(holm_corrected(table(setup)).filter(rules=both))
-
-
-def run(capsys: pytest.CaptureFixture[str], words: str) -> tuple[Any, str, str]:
-    with pytest.raises(SystemExit) as stop:
-        main(["compare", *words.split()])
-    return stop.value.code, *capsys.readouterr()
 
 
 @pytest.mark.parametrize(
@@ -257,51 +238,39 @@ def run(capsys: pytest.CaptureFixture[str], words: str) -> tuple[Any, str, str]:
         ("--all-houses --only pints", "did you mean 'points'?"),
     ],
 )
-def test_invalid_input_is_refused_in_one_line(words: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, words)
+def test_invalid_input_is_refused_in_one_line(words: str, message: str, run: Any) -> None:
+    code, out, err = run("compare", *words.split())
     [line] = [line for line in err.splitlines() if not line.startswith("Left out: ")]
     assert (code, out) == (2, "")
     assert message in line
 
 
 def test_a_single_field_is_compared_with_the_rules_without_it(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run(capsys, "--rule hand_triple=5 --policy greedy --hands 400 -o x.parquet")[0] == 0
+    assert run("compare", "--rule", "hand_triple=5", "--policy", "greedy", "--hands", 400, "-o", "x.parquet")[0] == 0
     frame, metadata = read_table(Path("x.parquet"))[:2]
     assert metadata["compared"] == {"hand_triple=5": {"hand_triple": 5}}
     assert metadata["request"]["rules"]["fields"]["hand_triple"] == 10
     five = of_rule_sets({"cirulla": build(), "hand_triple=5": build(changes={"hand_triple": 5})},
                       LineUp.parse("greedy"), hands=400)  # fmt: skip
     assert frame.equals(holm_corrected(table(five)))
-    assert run(capsys, metadata["command"].partition(" compare ")[2] + " -o again.parquet")[0] == 0
-    assert Path("again.parquet").read_bytes() == Path("x.parquet").read_bytes()
     assert cs.read("x.parquet").describe().startswith("By the rule “hand_triple=5” a hand brings ")
-    code, _, err = run(capsys, "--rule hand_triple=10")
+    code, _, err = run("compare", "--rule", "hand_triple=10")
     assert (code, "the rules have it already" in err) == (2, True)
     with_house = cs.compare(house="no-matta", rule="hand_triple=5", hands=100, **GREEDY)  # of both rule sets
     assert with_house.metadata["request"]["rules"]["fields"]["hand_triple"] == 5
-
-
-def test_sentences_say_whose_and_how_sure() -> None:
-    result = cs.compare(house="no-matta", hands=2_000, **GREEDY)
-    text, described = str(result), result.describe()
-    assert "Hands won, dealer’s side" in text
-    assert "± of differences allows for how many are compared (Holm, 5%)" in text
-    assert "No matta, p-values after Holm’s correction: points p < 0.001; hands won p = 0.0079; " in described
-    assert "the dealer’s side" in described.partition("p-values")[0]
-    assert "of 4 differences from Cirulla are significant" in described
 
 
 @pytest.mark.parametrize(
     "words", ["--house piccola-seven --against cirulla-fantini --rule hand_low=5", "--against scopa --unpaired"]
 )
 def test_the_command_of_a_file_reproduces_it(
-    words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    words: str, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    code, out, _ = run(capsys, words + " --policy greedy --hands 400 --format json -o x.parquet")
+    code, out, _ = run("compare", *f"{words} --policy greedy --hands 400 --format json -o x.parquet".split())
     rows, metadata = json.loads(out), read_table(Path("x.parquet"))[1]
     assert code == 0
     if "--unpaired" in words:
@@ -310,7 +279,7 @@ def test_the_command_of_a_file_reproduces_it(
     else:  # a changed field applies to every rule set
         assert metadata["request"]["rules"]["fields"]["hand_low"] == 5
         assert metadata["compared"] == {"piccola-seven": {"piccola_max": 7}, "cirulla-fantini": {"table_low": 3}}
-    assert run(capsys, metadata["command"].partition(" compare ")[2] + " -o again.parquet")[0] == 0
+    assert run(*metadata["command"].split()[1:], "-o", "again.parquet")[0] == 0
     assert Path("again.parquet").read_bytes() == Path("x.parquet").read_bytes()
 
 

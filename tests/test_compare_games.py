@@ -107,11 +107,3 @@ def test_a_rule_that_changes_nothing_changes_no_game_and_unpaired_games_have_no_
     assert all(row["estimate"] == 0 and row["ci_low"] < 0 < row["ci_high"] for row in differences)
     rows = rows_of(build("cirulla", players=2, houses=["no-matta"]), unpaired=True)
     assert {kind for rules, _, kind in rows if rules == "variant"} == {"mean", "probability", "difference"}
-
-
-def test_more_than_two_sides_are_counted_not_solved() -> None:
-    sets = {"base": build(players=3), "short": build("cirulla", players=3, houses=["short-game"])}
-    rows = compared_games(of_rule_sets(sets, LineUp.parse("random"), 10), 300, Execution())
-    by_key = {(row["rules"], row["quantity"], row["kind"]): row for row in rows}
-    assert by_key["base", "wins_game", "probability"]["n"] == 300
-    assert by_key["short", "hands", "difference"]["ci_high"] < 0

@@ -19,14 +19,13 @@ from cirulla_sim.stats.estimates import Powers, bounded_mean, proportion, ratio,
 GREEDY: dict[str, Any] = {"policy": "greedy", "players": 2, "progress": False, "threads": 1}
 CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
     "simulate": (
-        "hands",
-        {},
-        ("wins_hand", "knock", "points", "margin", "points_primiera", "points_piccola", "grande"),
+        "hands", {}, ("wins_hand", "knock", "points", "margin", "points_primiera", "points_piccola", "grande"),
     ),
+    "simulate, three sides": ("hands", {"players": 3}, ("points_distribution", "hand_low", "knock")),
     "compare": ("hands", {"house": "no-matta"}, ("points", "margin", "margin_spread", "wins_hand", "winner_changed")),
     "games": ("games", {}, ("wins_game", "hands", "margin", "lead_changes")),
     "odds": ("hands", {"question": ["points(dealer_side) >= 9", "ratio(points(dealer_side), points(together))"]}, ()),
-}
+}  # fmt: skip
 """What counts the trials of a verb, its other arguments, and the quantities looked at; none for all."""
 
 NAMES = ("rules", "quantity", "per", "side", "kind", "value")
@@ -46,7 +45,9 @@ def test_intervals_of_small_runs_cover_the_truth(verb: str, n: int) -> None:
 
     def rows(trials: int, seed: int) -> dict[tuple[Any, ...], dict[str, Any]]:
         named = GREEDY | arguments | {counted: trials, "seed": seed}
-        found = [row for row in getattr(cs, verb)(**named).frame.to_dicts() if row["ci_low"] is not None]
+        found = [
+            row for row in getattr(cs, verb.partition(",")[0])(**named).frame.to_dicts() if row["ci_low"] is not None
+        ]
         wanted = [row for row in found if not quantities or row["quantity"] in quantities]
         return {tuple(row.get(name) for name in NAMES): row for row in wanted}
 

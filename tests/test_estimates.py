@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from intervals import RUNS, check_intervals
 from scipy import stats
 
 from cirulla_sim.advice.judge import column_means, estimate
-from cirulla_sim.engine.chunks import play_chunk, play_rows, row_names
-from cirulla_sim.engine.engines import Run
+from cirulla_sim.engine.chunks import play_rows, row_names
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.exact.first_deal import first_deal_odds
-from cirulla_sim.experiments.hand_quantities import simulated
 from cirulla_sim.ruleset.catalogue import preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.scoring import most
@@ -283,29 +277,3 @@ def test_no_hand_exceeds_the_bounds(preset: str) -> None:
     for column, bound in bounds.items():
         every = sum(rows[:, names.index(f"side{side}_{column}")].astype(int) for side in range(rules.sides))
         assert every.max() <= bound, column
-
-
-@pytest.mark.slow
-def test_intervals_of_hands_of_several_sides_cover_the_truth() -> None:
-    """The truth is the mean of all runs, and of bonuses the exact odds: without misdeals any three cards are held.
-
-    Sides of a hand differ and depend on each other: coverage of 93 to 97% for all scores, of 88% for each.
-    """
-    rules, hands, held = build(players=3, changes={"misdeal_count": 0}), 200, []
-    experiment = Experiment(rules, ("greedy",), hands, 41)
-    tables: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
-    for run in range(RUNS):
-        tally, _ = play_chunk(experiment, run * hands, hands)
-        for row in simulated(Run(experiment, tally, hands, "hands")).iter_rows(named=True):
-            tables[row["quantity"], row["per"], row["side"], row["value"] or ""].append(row)
-    for score in range(1, 8):
-        rows = tables["points_distribution", "side", "others", str(score)]
-        truth = float(np.mean([row["estimate"] for row in rows]))
-        held.append(np.mean([row["ci_low"] <= truth <= row["ci_high"] for row in rows]))
-        check_intervals(rows, truth, score, 0.88)
-    assert 0.93 <= np.mean(held) <= 0.97
-    odds = {row.quantity: float(row.exact) for row in first_deal_odds(rules) if row.per == "holding"}
-    for quantity in ("hand_low", "knock"):
-        check_intervals(tables[quantity, "holding", "all", ""], odds[quantity], quantity)
-        means = [row for row in tables[quantity, "hand", "all", ""] if row["kind"] == "mean"]
-        check_intervals(means, 12 * odds[quantity], quantity)

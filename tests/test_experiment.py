@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import signal
 import time
 from functools import partial
 from pathlib import Path
@@ -103,19 +102,6 @@ def test_a_run_closed_early_waits_for_the_parts_under_way() -> None:
     assert under_way in (1, 2)
     time.sleep(0.3)
     assert ended.count(4) == under_way
-
-
-def test_an_interrupted_run_keeps_a_prefix_and_goes_on_to_the_same_end() -> None:
-    def stop_soon(run: Folded[Any]) -> None:
-        if run.done == 4000:
-            signal.raise_signal(signal.SIGINT)
-
-    run = play_trials(GREEDY, Engine(threads=2, chunk=1000), on_growth=stop_soon)
-    assert run.stopped == "interrupted"
-    assert 4000 <= run.done < GREEDY.hands
-    assert (run.tally == play_chunk(GREEDY, 0, run.done)[0]).all()
-    rest = play_trials(GREEDY, resume=run)
-    assert (rest.tally == play_chunk(GREEDY, 0, GREEDY.hands)[0]).all()
 
 
 @pytest.mark.parametrize(

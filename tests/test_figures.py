@@ -24,7 +24,6 @@ from drawn_charts import (
 from every_kind import DRAWN
 
 import cirulla_sim as cs
-from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.core.numerals import odds_words
@@ -410,17 +409,11 @@ def test_answers_say_whether_they_are_counted_or_simulated(results: dict[str, Re
         assert ("Dots: exact" in said and "95% intervals" in said) == ("check" in options)
 
 
-def _plot(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as ended:
-        main(["plot", *arguments])
-    return int(ended.value.code or 0)
-
-
 def test_the_same_file_gives_the_same_bytes_whatever_the_users_settings(
-    results: dict[str, Result], tmp_path: Path
+    results: dict[str, Result], tmp_path: Path, run: Any
 ) -> None:
     file = results["two"].save(tmp_path / "run.parquet")
-    assert _plot(str(file)) == _plot(str(file), "-o", str(tmp_path / "run.svg")) == 0
+    assert run("plot", file)[0] == run("plot", file, "-o", tmp_path / "run.svg")[0] == 0
     for form, head in {"png": b"\x89PNG", "svg": b"<?xml"}.items():
         one, two = file.with_suffix(f".{form}"), tmp_path / f"two.{form}"
         odd = {"font.size": 30, "lines.linewidth": 9, "axes.grid": True, "savefig.bbox": "tight"}
@@ -430,20 +423,16 @@ def test_the_same_file_gives_the_same_bytes_whatever_the_users_settings(
         assert one.read_bytes().startswith(head)
 
 
-def test_invalid_input_is_refused_in_one_line(
-    results: dict[str, Result], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_invalid_input_is_refused_in_one_line(results: dict[str, Result], tmp_path: Path, run: Any) -> None:
     file, strange = results["two"].save(tmp_path / "run.parquet"), tmp_path / "odd.parquet"
     write_table(pl.DataFrame({"hand": [0]}), strange, {"schema": "simulate/2"})
     for arguments, message in (
-        ((str(strange),), "its table has a column 'hand'"),
-        ((str(file), "-o", str(tmp_path / "x.gif")), "valid: .png, .svg, .pdf"),
-        ((str(file), "--figure", "bonus"), "did you mean 'bonuses'"),
-        ((str(results["two"].save(tmp_path / "own.png")),), "name another file"),
+        ((strange,), "its table has a column 'hand'"),
+        ((file, "-o", tmp_path / "x.gif"), "valid: .png, .svg, .pdf"),
+        ((file, "--figure", "bonus"), "did you mean 'bonuses'"),
+        ((results["two"].save(tmp_path / "own.png"),), "name another file"),
     ):
-        capsys.readouterr()
-        assert _plot(*arguments) == 2
-        out, err = capsys.readouterr()
-        assert (out, err.count("\n")) == ("", 1)
+        code, out, err = run("plot", *arguments)
+        assert (code, out, err.count("\n")) == (2, "", 1)
         assert message in err
     assert {path.name for path in tmp_path.iterdir()} == {"run.parquet", "odd.parquet", "own.png"}

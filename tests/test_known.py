@@ -11,7 +11,6 @@ from dataclasses import asdict, replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, pairwise, permutations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -446,16 +445,6 @@ def test_somebody_is_at_least_one() -> None:
 # ------------------------------------------------------------------------------------------------ runs
 
 SEVENS = "dealer: 7h 7d 7c"
-
-
-def test_constrained_runs_are_the_same_for_any_threads_and_are_resumed(tmp_path: Path) -> None:
-    at, options = "me: K* K*; table: 2-5d", {"players": 2, **GREEDY}
-    whole, file = cs.simulate(hands=4_000, at=at, threads=1, **options), tmp_path / "known.parquet"
-    assert (whole.metadata["deal"], f'--at "{at}"' in whole.command) == (at, True)
-    cs.simulate(hands=1_000, at=at, output=file, **options)
-    assert cs.simulate(hands=4_000, at=at, threads=3, output=file, **options).frame.equals(whole.frame)
-    with pytest.raises(InputError, match="at is"):
-        cs.simulate(hands=5_000, at="me: K*", output=file, **options)
 
 
 def test_rules_are_compared_on_deals_that_have_what_is_known() -> None:

@@ -231,34 +231,30 @@ def as_round_begins(game: Game, table: Table) -> Table:
 # ------------------------------------------------------------------------------------------------ the choices
 
 
-def choices(known: Known, game: Game) -> list[tuple[Show, Choice]]:
-    """The choices of the seat to play; to show nothing is one unless ``show_bonus`` is ``at_once``."""
-    position = next(iter(positions(known)))
-    allowed = shows(game, position, known.seat, known.turn)
-    if not allowed or known.rules.get("show_bonus", "may_wait") == "may_wait":
+def turns(game: Game, position: Position, seat: int, turn: int) -> Iterator[tuple[Show, Position, str, Cards]]:
+    """What a seat may do: a set, the position after it is shown, a card, what it captures.
+
+    To show nothing is possible unless ``show_bonus`` is ``at_once``.
+    """
+    allowed = shows(game, position, seat, turn)
+    if not allowed or game.rules["show_bonus"] == "may_wait":
         allowed = [*allowed, SHOWS_NOTHING]
-    found = []
     for what in allowed:
-        now = show(game, position, known.seat, what)
-        for card in sorted(playable(game, now, known.seat)):
+        now = show(game, position, seat, what)
+        for card in sorted(playable(game, now, seat)):
             for captured in game.choices(now.table, game.value(card, now.matta_as)):
-                found.append((what, Choice(what.cards, what.matta_as, card, captured)))
-    return found
+                yield what, now, card, captured
 
 
 def results(known: Known, policy: Policy) -> dict[Choice, dict[Result, float]]:
     """The chances of every end of the hand after each choice."""
     game = Game(known.rules)
-    before = positions(known)
-    found = {}
-    for what, choice in choices(known, game):
-        chances: Chances = defaultdict(float)
-        for position, chance in before.items():
-            now = show(game, position, known.seat, what)
-            after = play(game, now, known.seat, choice.card, choice.captured, known.plays_left == 1)
-            chances[after] += chance
-        found[choice] = ends(game, play_on(game, policy, chances, known, 1))
-    return found
+    after: dict[Choice, Chances] = defaultdict(lambda: defaultdict(float))
+    for position, chance in positions(known).items():
+        for what, now, card, captured in turns(game, position, known.seat, known.turn):
+            choice = Choice(what.cards, what.matta_as, card, captured)
+            after[choice][play(game, now, known.seat, card, captured, known.plays_left == 1)] += chance
+    return {choice: ends(game, play_on(game, policy, chances, known, 1)) for choice, chances in after.items()}
 
 
 def rest(known: Known, policy: Policy) -> dict[Result, float]:

@@ -2,25 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from .advice import (
-    SHOWS_NOTHING,
-    Choice,
-    Game,
-    Known,
-    Position,
-    as_round_begins,
-    choices,
-    ends,
-    margin,
-    play,
-    playable,
-    positions,
-    show,
-    shows,
-    totals,
-)
+from .advice import Choice, Game, Known, Position, as_round_begins, ends, margin, play, positions, totals, turns
 from .cards import side_of
 
 
@@ -32,10 +14,9 @@ def best_margins(known: Known) -> dict[Choice, float]:
     game = Game(known.rules)
     [position] = positions(known)
     found = {}
-    for what, choice in choices(known, game):
-        now = show(game, position, known.seat, what)
-        after = play(game, now, known.seat, choice.card, choice.captured, known.plays_left == 1)
-        found[choice] = best(game, known, after, 1, -99.0, 99.0)
+    for what, now, card, captured in turns(game, position, known.seat, known.turn):
+        after = play(game, now, known.seat, card, captured, known.plays_left == 1)
+        found[Choice(what.cards, what.matta_as, card, captured)] = best(game, known, after, 1, -99.0, 99.0)
     return found
 
 
@@ -48,7 +29,8 @@ def best(game: Game, known: Known, position: Position, done: int, low: float, hi
     if seat == 0:
         position = position._replace(table=as_round_begins(game, position.table))
     ours = side_of(known.rules, seat) == known.side
-    for after in followers(game, position, seat, turn, done == known.plays_left - 1):
+    for _, now, card, captured in turns(game, position, seat, turn):
+        after = play(game, now, seat, card, captured, done == known.plays_left - 1)
         value = best(game, known, after, done + 1, low, high)
         if ours:
             low = max(low, value)
@@ -57,15 +39,3 @@ def best(game: Game, known: Known, position: Position, done: int, low: float, hi
         if low >= high:
             break
     return low if ours else high
-
-
-def followers(game: Game, position: Position, seat: int, turn: int, last_play: bool) -> Iterator[Position]:
-    """The positions after every choice of a seat."""
-    allowed = shows(game, position, seat, turn)
-    if not allowed or game.rules.get("show_bonus", "may_wait") == "may_wait":
-        allowed = [*allowed, SHOWS_NOTHING]
-    for what in allowed:
-        now = show(game, position, seat, what)
-        for card in sorted(playable(game, now, seat)):
-            for captured in game.choices(now.table, game.value(card, now.matta_as)):
-                yield play(game, now, seat, card, captured, last_play)

@@ -110,7 +110,9 @@ class Hand:
 
 def plays_of(record: dict, rules: dict) -> Iterator[tuple[Hand, dict]]:
     """Each play of a record, with the state of the hand before the play and its knock."""
-    hand = Hand(rules, [] if record["table_bonus"] else record["table"])
+    hand = Hand(rules, record["table"])
+    if record["table_bonus"]:
+        hand.take_table_bonus(record["table_bonus"]["points"])
     for stage in record["stages"]:
         hand.start_stage(stage["hands"])
         for play in stage["plays"]:

@@ -7,7 +7,7 @@ stage of the deal, from 0.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache, partial
 from itertools import combinations
 
@@ -17,6 +17,7 @@ from .cards import PACK, RANKS, SUITS, own_value, rank_of, suit_of
 Seats = tuple[int, ...]
 Stages = tuple[int, ...]
 Cards = frozenset[str]
+Kind = tuple[str, bool]
 SetShown = tuple[str, bool, int]
 """The kind of a set, ``low`` or ``triple``; whether it is a low set without an ace; its points."""
 
@@ -27,15 +28,8 @@ RANK_NAMES = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "ja
 SUIT_NAMES = ("hearts", "diamonds", "clubs", "spades")
 SETTEBELLO = "7d"
 BONUS_FIELDS = (
-    "lowest_wins",
-    "show_bonus",
-    "matta",
-    "matta_low",
-    "hand_low",
-    "hand_low_most",
-    "hand_triple",
-    "hand_both",
-)
+    "lowest_wins", "show_bonus", "matta", "matta_low", "hand_low", "hand_low_most", "hand_triple", "hand_both",
+)  # fmt: skip
 """The rules that decide what three cards earn."""
 
 
@@ -111,16 +105,8 @@ def _disjoint(candidates: list[tuple[set[str], SetShown]]) -> Iterator[list[SetS
             yield [held, *others]
 
 
-def barsega(record: dict, rules: dict, *, seats: Seats, stages: Stages = (0,)) -> int:
-    return sum(kind == "low" for kind, *_ in sets_in(rules, dealt_cards(record, seats, stages)))
-
-
-def barsegon(record: dict, rules: dict, *, seats: Seats, stages: Stages = (0,)) -> int:
-    return sum(kind == "triple" for kind, *_ in sets_in(rules, dealt_cards(record, seats, stages)))
-
-
-def misci(record: dict, rules: dict, *, seats: Seats, stages: Stages = (0,)) -> int:
-    return sum(no_ace for _, no_ace, _ in sets_in(rules, dealt_cards(record, seats, stages)))
+def _sets_of_kind(record: dict, rules: dict, *, seats: Seats, stages: Stages = (0,), kinds: Collection[Kind]) -> int:
+    return sum((kind, no_ace) in kinds for kind, no_ace, _ in sets_in(rules, dealt_cards(record, seats, stages)))
 
 
 def bonus(record: dict, rules: dict, *, seats: Seats, stages: Stages = (0,)) -> int:
@@ -230,7 +216,9 @@ def wins_at_deal(record: dict, rules: dict) -> bool:
 
 
 HELD: dict[str, Callable] = {
-    "barsega": barsega, "barsegon": barsegon, "misci": misci, "bonus": bonus, "bonus_points": bonus_points,
+    "barsega": partial(_sets_of_kind, kinds=(("low", False), ("low", True))),
+    "barsegon": partial(_sets_of_kind, kinds=(("triple", False),)),
+    "misci": partial(_sets_of_kind, kinds=(("low", True),)), "bonus": bonus, "bonus_points": bonus_points,
     "low": low, "triple": triple, "matta": matta,
     "settebello": settebello, "holds": holds, "total": total, "best_total": best_total, "most_equal": most_equal,
     "cards": cards_text, "ranks": ranks_text, "suits": suits_text,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from .cards import DIAMONDS, SUITS, dealer_seat, prime_value, side_count, side_of, suit_of
+from .cards import DIAMONDS, PACK, SUITS, dealer_seat, prime_value, side_count, side_of, suit_of
 from .held_cards import HELD, OF_THE_TABLE, SUIT_NAMES, TABLE, Cards, Seats, SetShown, Stages, set_shown
 from .scoring import diamonds_in, primiera_total, primiera_winner, sweep_point, winner
 
@@ -115,41 +115,22 @@ def knock_points(
     return sum(shown[2] for shown in shown_sets(record, rules, seats, stages) if is_of_kind(shown, kind))
 
 
-def sweeps(
-    record: dict, rules: dict, *, seats: Seats, stages: Stages | None = None, cards: Cards | None = None,
-    turn: int | None = None,
-) -> int:  # fmt: skip
-    return sum(
-        play["scopa"] and (cards is None or play["card"] in cards)
-        for play in plays_of_seats(record, seats, stages, turn)
-    )
+def played(of: Callable[[dict, Cards, bool], int]) -> Callable[..., int]:
+    """The function that adds up a number of each play of some seats: ``of`` the play, cards and whether by a sweep."""
+
+    def total(
+        record: dict, rules: dict, *, seats: Seats, stages: Stages | None = None, turn: int | None = None,
+        cards: Cards = frozenset(PACK), by_sweep: bool = False,
+    ) -> int:  # fmt: skip
+        return sum(of(play, cards, by_sweep) for play in plays_of_seats(record, seats, stages, turn))
+
+    return total
 
 
-def captures(
-    record: dict, rules: dict, *, seats: Seats, stages: Stages | None = None, cards: Cards | None = None,
-    turn: int | None = None,
-) -> int:  # fmt: skip
-    return sum(
-        bool(play["captured"]) and (cards is None or play["card"] in cards)
-        for play in plays_of_seats(record, seats, stages, turn)
-    )
-
-
-def takes(
-    record: dict, rules: dict, *, seats: Seats, cards: Cards, by_sweep: bool = False, stages: Stages | None = None,
-    turn: int | None = None,
-) -> int:  # fmt: skip
-    return sum(
-        len(cards & cards_taken(play))
-        for play in plays_of_seats(record, seats, stages, turn)
-        if play["scopa"] or not by_sweep
-    )
-
-
-def plays(
-    record: dict, rules: dict, *, seats: Seats, cards: Cards, stages: Stages | None = None, turn: int | None = None
-) -> int:
-    return sum(play["card"] in cards for play in plays_of_seats(record, seats, stages, turn))
+sweeps = played(lambda play, cards, by_sweep: play["scopa"] and play["card"] in cards)
+captures = played(lambda play, cards, by_sweep: bool(play["captured"]) and play["card"] in cards)
+takes = played(lambda play, cards, by_sweep: len(cards & cards_taken(play)) if play["scopa"] or not by_sweep else 0)
+plays = played(lambda play, cards, by_sweep: play["card"] in cards)
 
 
 def when_taken(record: dict, rules: dict, *, cards: Cards) -> int:
@@ -221,18 +202,15 @@ def piles_of(record: dict, sides: Sides) -> list[set[str]]:
 
 
 def captured(record: dict, rules: dict, *, sides: Sides, cards: Cards | None = None, after: int | None = None) -> int:
-    piles = piles_of(record, sides)
-    if after is not None and after < len(record["stages"]):
-        piles = []
-        for side in sides:
-            pile = set()
-            if record["table_bonus"] and side_of(rules, dealer_seat(rules)) == side:
-                pile |= set(record["table"])
-            for _, stage, play in all_plays(record):
-                if stage < after and side_of(rules, play["seat"]) == side:
-                    pile |= cards_taken(play)
-            piles.append(pile)
-    return sum(len(pile if cards is None else pile & cards) for pile in piles)
+    if after is None or after >= len(record["stages"]):
+        pile = set().union(*piles_of(record, sides))
+    else:
+        by_dealer = record["table_bonus"] and side_of(rules, dealer_seat(rules)) in sides
+        pile = set(record["table"] if by_dealer else ())
+        for _, stage, play in all_plays(record):
+            if stage < after and side_of(rules, play["seat"]) in sides:
+                pile |= cards_taken(play)
+    return len(pile if cards is None else pile & cards)
 
 
 def primiera(record: dict, rules: dict, *, sides: Sides) -> int:
@@ -276,14 +254,9 @@ def stage_points(record: dict, rules: dict, sides: Sides, category: str, stages:
 
 
 def points(
-    record: dict,
-    rules: dict,
-    *,
-    sides: Sides,
-    category: str | None = None,
-    after: int | None = None,
+    record: dict, rules: dict, *, sides: Sides, category: str | None = None, after: int | None = None,
     stages: Stages | None = None,
-) -> int:
+) -> int:  # fmt: skip
     """Points of the hand; with ``after`` or ``stages`` only those for sweeps and bonuses until then, or in these."""
     if after is None and stages is None:
         key = "total" if category is None else CATEGORY_KEYS[category]
