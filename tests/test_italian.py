@@ -49,6 +49,7 @@ def sentences(*paths: Path) -> dict[str, str]:
 
 OF_STUDIES = sentences(VIEWS / "it.toml")
 READ = sentences(*(path for path in FOLDER.glob("*.toml") if not path.name.startswith(("server", locale.MESSAGES))))
+READ |= dict(texts for part in ("names", "quantities") for texts in labels.WORDS[part].values())
 """The sentences of all but the server, whose own are tested with it, and but whole messages."""
 
 
@@ -136,7 +137,7 @@ def test_every_word_of_a_field_is_called_something_in_italian() -> None:
 
 
 def test_every_sentence_of_the_code_has_a_translation() -> None:
-    named = [words for part, words in labels.WORDS.items() if part not in ("advice", "units")]
+    named = [words for part, words in labels.WORDS.items() if part not in ("advice", "units", "names", "quantities")]
     of_studies = set(study_views.study_text.NAMES.values())
     in_tables = {text for names in named for text in names.values()} - of_studies
     figures = tomllib.loads((REPORTING / "charts" / "figures.toml").read_text("utf-8"))

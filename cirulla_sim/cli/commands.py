@@ -167,23 +167,24 @@ def remark(text: str, lang: str) -> None:
 # ------------------------------------------------------------------------------------------------ what they run
 
 
-def run_verb(verb: str, form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
+def run_verb(verb: str, **arguments: Any) -> None:
     """Print a result, then its remarks to stderr, with --verbose the method too, and end with its exit code."""
     from ..reporting.result import Result, as_text  # here for the sake of --help
 
+    display = {option.name: arguments.pop(option.name) for option in DISPLAY}
     try:
         result = getattr(functions, verb)(**arguments)
     except NotWritten as error:
-        click.echo(as_text(Result.of(error.result), form, lang=lang, raw=raw, all=all))
+        click.echo(as_text(Result.of(error.result), **display))
         raise
     try:
-        click.echo(as_text(result, form, lang=lang, raw=raw, all=all))
+        click.echo(as_text(result, **display))
     except BrokenPipeError:  # whoever reads it has read enough; what is left goes nowhere
         with open(os.devnull, "wb") as nowhere:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())
     verbose = click.get_current_context().params.get("verbose")
     for text in (*(result.method if verbose else ()), *result.remarks):
-        remark(text, lang)
+        remark(text, display["lang"])
     raise click.exceptions.Exit(result.exit_code)
 
 
@@ -250,22 +251,19 @@ def run_play(**arguments: Any) -> None:
     functions.play(write, answer, **arguments)
 
 
-def run_table(file: str, form: str, only: tuple[str, ...] = (), **display: Any) -> None:
+def run_table(file: str, only: tuple[str, ...] = (), **display: Any) -> None:
     from ..reporting.result import as_text, read, showing
 
     result = read(file, only=only)
     with showing(file):
-        text = as_text(result, form, **display)
-    click.echo(text)
+        click.echo(as_text(result, **display))
 
 
 def run_describe(file: str, lang: str) -> None:
     from ..reporting.result import read, showing
 
-    result = read(file)
     with showing(file):
-        text = result.describe(lang)
-    click.echo(text)
+        click.echo(read(file).describe(lang))
 
 
 def run_plot(files: tuple[str, ...], lang: str, alt: bool, output: str | None = None, **look: Any) -> None:

@@ -91,7 +91,7 @@ class _Hands:
         if name == "margin":
             widest = self.others * self.most["total"]
             return self.tally.mean(x, -widest, widest, 1 / sides)
-        return self.tally.mean(x, 0, self.most[name], 1 / sides)
+        return self.tally.mean(x, 0, self.most.get(name, 40), 1 / sides)  # what counts cards or plays is 40 at most
 
     def share(self, name: str, side: str) -> Estimate:
         """The proportion of sides, or for ``all`` of hands, of which a column that is 0 or 1 is true.

@@ -141,7 +141,7 @@ SPELLINGS = {word: name for name, entry in USUAL.items() for word in entry["name
 _IN_PLAY = {name: entry["column"] for name, entry in USUAL.items() if "counts" not in entry}
 FROM_PLAY = (*_IN_PLAY, *_IN_PLAY.values(), "total", "further")
 """Names of what piles do not show, and of sums: no other category can have them."""
-add_names("it", ((entry[key] * 2)[:2] for entry in USUAL.values() for key in ("title", "record")))
+add_names("it", ((entry["record"] * 2)[:2] for entry in USUAL.values()))
 
 
 def group_of(text: str) -> int:

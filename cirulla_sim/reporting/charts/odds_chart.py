@@ -39,7 +39,8 @@ def odds(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     checked by simulation, the dots are exact and the whiskers the simulated intervals.
     """
     frame, metadata, locale = source
-    answers, read, first_deal = answers_of(*source), readings(metadata, locale), {*frame["quantity"]} <= {*labels.NAMES}
+    answers, read = answers_of(*source), readings(metadata, locale)
+    first_deal = {*frame["quantity"]} <= {*labels.WORDS["names"]}
     every = [row for answer in answers for row in answer.levels]
     shown = [row for row in every if row["kind"] == "probability"] or every
     if not shown:

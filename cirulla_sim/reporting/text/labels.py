@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 
-from ...core.locale import Language, Translator
+from ...core.locale import Language, Translator, add_names
 from ...engine.policies import USUAL, is_own, parsed
 from ...ruleset.catalogue import catalogue, plain
 from ...ruleset.categories import BY_COLUMN
@@ -315,10 +315,11 @@ def capital(text: str) -> str:
 
 WORDS: dict[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))
 """What is in files, and what is said of them, by what it is of."""
-NAMES: dict[str, str] = WORDS["names"] | {f"points_{column}": of["title"][0] for column, of in BY_COLUMN.items()}
-"""What categories of points, bonuses and misdeals are called; charts and questions know them by these names."""
-QUANTITIES: dict[str, str] = NAMES | WORDS["quantities"]
+WORDS["names"] |= {f"points_{column}": entry["title"] for column, entry in BY_COLUMN.items()}
+_QUANTITIES = WORDS["names"] | WORDS["quantities"]
+QUANTITIES: dict[str, str] = {name: texts[0] for name, texts in _QUANTITIES.items()}
 """Quantities of result files; a question of ``odds`` is quoted as it was asked."""
+add_names("it", _QUANTITIES.values())
 
 UNITS: dict[str, str] = {quantity: unit for unit, of in WORDS["units"].items() for quantity in of}
 """What quantities are counted in; of a ``share`` differences are in percentage points."""
@@ -327,7 +328,7 @@ UNITS: dict[str, str] = {quantity: unit for unit, of in WORDS["units"].items() f
 def quantity_name(quantity: str, locale: Translator) -> str:
     """What a quantity is called: one of ``QUANTITIES``, or points of a category that rules have of their own."""
     if quantity.startswith("makes_"):  # of a play that is judged
-        point = NAMES.get(quantity.replace("makes_", "points_"), quantity)
+        point = QUANTITIES.get(quantity.replace("makes_", "points_"), quantity)
         return locale.say("We make: {point}", point=lower(locale.say(point)))
     category = quantity.removeprefix("points_")
     if quantity in QUANTITIES or category == quantity:
