@@ -51,7 +51,6 @@ def texts(figure: Figure, gid: str | None = None) -> list[str]:
 
 
 def rows_of(figure: Figure) -> list[DrawnRow]:
-    """The rows of a chart of rows, from top to bottom."""
     [axes] = figure.axes
     items: list[tuple[float, str, Any]] = []
     for line in axes.lines:
@@ -80,7 +79,6 @@ def rows_of(figure: Figure) -> list[DrawnRow]:
 
 
 def _row(items: list[tuple[float, str, Any]]) -> DrawnRow:
-    """What stands on the same height is of one mark."""
     parts, ends, [label] = _of(items, "part"), sorted(set(_of(items, "whisker"))), _of(items, "label")
     heights = sorted({round(y, 6) for y, kind, _ in items if kind != "label"})
     marks = [] if parts else [_mark([item for item in items if round(item[0], 6) == y]) for y in heights]
@@ -94,7 +92,6 @@ def _mark(items: list[tuple[float, str, Any]]) -> DrawnMark:
 
 
 def _of(items: list[tuple[float, str, Any]], kind: str) -> list[Any]:
-    """What is of a kind, from left to right."""
     return sorted(what for _, own, what in items if own == kind)
 
 

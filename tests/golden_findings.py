@@ -51,7 +51,6 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 def row(quantity: str, value: float, half: float, kind: str = "difference", per: str = "hand", **more: Any) -> Any:
-    """A row of a result table."""
     return {
         "quantity": quantity,
         "kind": kind,
@@ -68,22 +67,18 @@ def row(quantity: str, value: float, half: float, kind: str = "difference", per:
 
 
 def points(value: float, half: float, name: str = "") -> Any:
-    """A change of the points of a hand by a rule."""
     return row("points", value, half, rules=name)
 
 
 def of_dealing(value: float, half: float) -> Any:
-    """A margin of the dealer's side."""
     return row("margin", value, half, "mean")
 
 
 def share(value: float, half: float, quantity: str = "winner_changed", per: str = "hand", **more: Any) -> Any:
-    """A share of hands or games."""
     return row(quantity, value, half, "probability", per, **more)
 
 
 def places(kind: str, *names: object) -> list[Noun]:
-    """Places where numbers differ."""
     return [Noun("place", f"{kind}:{name}") for name in names]
 
 
@@ -130,7 +125,6 @@ def dealing() -> Iterator[Finding]:
 
 
 def hands_and_games() -> Iterator[Finding]:
-    """What hands and games bring."""
     yield stated("hand_points", "", {"size": row("points", 18.314, 0.074, "mean")})
     yield stated("knock", "", {"size": share(0.1405, 0.001, "knock", "holding")})
     hands = [share(0.4615, 0.0069, "wins_hand", side="dealer"), share(0.0712, 0.003, "ties_hand", side="all")]
@@ -182,7 +176,6 @@ def hands_and_games() -> Iterator[Finding]:
 
 
 def rules() -> Iterator[Finding]:
-    """What house rules change."""
     yield signed("effect.points", points(-1.55, 0.04), rule=rule("no-matta"))
     yield largest_change(
         "effect.points", dict(zip(RULES, (points(v, 0.02) for v in (-1.53, 0.4, 0.026, -0.14)), strict=True)), "points"
@@ -272,7 +265,6 @@ def of_unequal() -> Iterator[Finding]:
 
 
 def players() -> Iterator[Finding]:
-    """Who beats whom, and nights."""
     for value, half, one, other in (
         (0.5, 0.1, "search", "careful"),
         (3.07, 0.09, "open", "search"),
@@ -318,7 +310,6 @@ def scores_and_advice() -> Iterator[Finding]:
 
 
 def studies() -> Iterator[Finding]:
-    """Sentences of studies."""
     yield counted("aim-wins", [row("wins_game", 0.001, 0.02)] * 20, ("more",))
     forecast = {"even": {"told": 0.267}, "read": share(0.277, 0.002, per="play", told=0.287)}
     yield study_text.predicted("can_sweep", forecast)
@@ -337,23 +328,19 @@ def studies() -> Iterator[Finding]:
 
 
 def findings() -> list[Finding]:
-    """All findings."""
     return [*dealing(), *hands_and_games(), *rules(), *of_unequal(), *players(), *scores_and_advice(), *studies()]
 
 
 def metadata(*line_ups: str, players: int = 4) -> dict[str, Any]:
-    """Of a file."""
     request = Request("simulate", cs.rules("cirulla", players=players), tuple(map(LineUp.parse, line_ups)))
     return {**FOUR, "request": request.as_json()}
 
 
 def source(*line_ups: str, players: int = 4, rows: Sequence[Any] = ()) -> Source:
-    """The result of such a file."""
     return Source(pl.DataFrame(rows), metadata(*line_ups, players=players), language("en"))
 
 
 def limits(locale: Language) -> list[str]:
-    """What stands below findings."""
     return [
         sampled(FOUR, locale),
         held(metadata("careful"), locale),

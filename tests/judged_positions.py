@@ -75,12 +75,10 @@ def text_of(rules: Rules, known: Known) -> str:
 
 
 def listed(texts: Iterable[str]) -> str:
-    """Cards as a text."""
     return " ".join(sorted(texts))
 
 
 def mask(texts: Iterable[str]) -> int:
-    """The mask of some cards."""
     return cards.mask([cards.parse(text) for text in texts])
 
 
@@ -96,14 +94,12 @@ def information(rules: Rules, known: Known) -> HandState:
 
 
 def rollouts(now: HandState, policy: str, samples: int, seed: int) -> dict[Choice, NDArray[Any]]:
-    """The numbers of the rollouts of every choice judged, see ``Problem``: int16[samples, 11]."""
     judged = Problem((now,), LineUp.parse(policy), seed)
     points = judged.play(0, samples)
     return {as_referee(choice): points[:, place] for place, choice in enumerate(judged.choices)}
 
 
 def as_referee(choice: TurnChoice) -> Choice:
-    """A choice as the referee has it."""
     show, play = choice
     taken = frozenset(cards.texts(captured(play)))
     return Choice(
@@ -145,7 +141,6 @@ def standard_errors(exact: dict[float, float], mean: float, samples: int) -> tup
 
 
 def spread(exact: dict[Result, float], number: Callable[[Result], float]) -> dict[float, float]:
-    """The chances of the values of a number."""
     found: dict[float, float] = {}
     for result, chance in exact.items():
         value = float(number(result))
@@ -154,7 +149,6 @@ def spread(exact: dict[Result, float], number: Callable[[Result], float]) -> dic
 
 
 def margins_of(exact: dict[Result, float], side: int) -> dict[float, float]:
-    """The chances of the margins of a side."""
     return spread(exact, lambda result: referee.margin(referee.totals(result), side))
 
 
@@ -168,7 +162,6 @@ def position_number(number: int, seed: int) -> tuple[Rules, Known, str]:
 
 
 def differences(number: int, samples: int, seed: int) -> Iterator[Difference]:
-    """All that is compared in a random position."""
     rules, known, policy = position_number(number, seed)
     now, side = information(rules, known), known.side
     exact = referee.results(known, POLICIES[policy])

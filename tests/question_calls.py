@@ -177,12 +177,10 @@ def _names_of(person: str) -> tuple[str, ...]:
 
 
 def _are_whole_sides(rules: dict, seats: tuple[int, ...]) -> bool:
-    """Whether some seats are all seats of their sides."""
     return len(seats) == len(sides_of(rules, seats)) * (2 if rules["partnership"] else 1)
 
 
 def _stages(name: str, entry: dict, rules: dict, seats: tuple[int, ...] | None) -> list[Argument]:
-    """The stages that may be named, and none."""
     plan = rules["deal_plan"]
     held = entry.get("who") == "holder"
     if "stage" not in entry.get("arguments", ()) or (held and seats == TABLE):
@@ -192,7 +190,6 @@ def _stages(name: str, entry: dict, rules: dict, seats: tuple[int, ...] | None) 
 
 
 def _other_arguments(name: str, entry: dict, rules: dict) -> list[tuple[Argument, ...]]:
-    """The combinations of all arguments but the person and the stage."""
     takes = entry.get("arguments", [])
     choices: list[list[Argument]] = []
     if "category" in takes:

@@ -40,7 +40,6 @@ def sign(row: Any) -> int | None:
 
 
 def recount(finding: Finding) -> str:
-    """What a finding should have found."""
     signs = [sign(row) for row in finding.rows]
     if finding.test == "sign" and finding.kind != "strongest":
         return {1: "more", -1: "less", None: "open", 0: "same"}[signs[0]]

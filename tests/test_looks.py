@@ -72,7 +72,6 @@ def row_charts(draw: st.DrawFn) -> RowChart:
 @given(row_charts(), st.sampled_from(list(SIZES)), st.sampled_from(["en", "it"]), st.booleans(), names)
 @settings(max_examples=15, deadline=None, phases=[Phase.generate])  # to find the smallest failure takes minutes
 def test_charts_of_rows_cannot_break(rows: RowChart, size: str, lang: str, every: bool, title: str) -> None:
-    """Nothing overlaps, nothing is cut, and every number of the rows that are shown is there."""
     look = chosen(size=size, lang=lang, all=every)
     figure = draw(Graphic(f"{title} {LONG}", LONG, rows, f"{LONG}. {LONG}"), look)
     check_chart(figure)

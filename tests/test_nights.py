@@ -129,7 +129,6 @@ def replay(nights: Nights, policies: tuple[str, str], game: int) -> dict[str, in
 
 
 def check_night(nights: Nights, played: PlayedNights, number: int) -> None:
-    """Follow one night in plain Python."""
     night, pairs = nights.night, len(nights.policies)
     lots = draw_lots(nights.seed, number, 1, pairs)[0].tolist()
     victory, points, byes = [0] * pairs, [0] * pairs, [0] * pairs

@@ -21,7 +21,6 @@ COMMANDS = re.findall(r"^\$ cirulla-sim (.*)$", GOLDEN.read_text("utf-8"), re.M)
 
 
 def headline(command: str) -> str:
-    """The first line that a command prints."""
     out = StringIO()
     with redirect_stdout(out), pytest.raises(SystemExit) as ended:
         main([*shlex.split(command), "--threads", "1"])
@@ -30,7 +29,6 @@ def headline(command: str) -> str:
 
 
 def rendered() -> str:
-    """Every command with its headline."""
     return "\n\n".join(f"$ cirulla-sim {command}\n{headline(command)}" for command in COMMANDS) + "\n"
 
 

@@ -6,7 +6,7 @@ import importlib
 import re
 import runpy
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 
 import polars as pl
 import pytest
@@ -89,30 +89,6 @@ def test_the_readme_agrees_with_the_studies(monkeypatch: pytest.MonkeyPatch) -> 
     passages = list(script.PASSAGE.finditer(shown))
     assert passages
     assert [script.rewritten(passage) for passage in passages] == [passage[0] for passage in passages]
-
-
-def test_the_table_of_house_rules_has_each_number_in_its_column(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """From files in which every cell has another number."""
-    study = of_name("house_rules", monkeypatch)
-    numbers = {("house_rules_4.parquet", "careful"): 1, (study.SEARCH_FILE, "search"): 2,
-               ("house_rules_2.parquet", "careful"): 3}  # fmt: skip
-    for (file, policy), number in numbers.items():
-        rows = [
-            {"rules": rules, "policy": name, "quantity": quantity, "side": side, "kind": kind, "per": "hand",
-             "estimate": 9.0 if name != policy or rules == "cirulla" else sign * number * scale,
-             "std_error": 0.01 * scale, "ci_low": None, "ci_high": None, "exact": "1", "p_holm": None}
-            for rules, sign in (("cirulla", 1), ("no-matta", -1))
-            for name in (policy, "greedy")
-            for quantity, side, kind, scale in (
-                ("points", "all", "difference", 1), ("points", "dealer", "difference", 5),
-                ("winner_changed", "all", "share", -0.1),
-            )
-        ]  # fmt: skip
-        pl.DataFrame(rows).write_parquet(tmp_path / file)
-    monkeypatch.setattr(study.cs, "read", lambda file: SimpleNamespace(frame=pl.read_parquet(file)))
-    assert study.table(tmp_path).splitlines()[-1] == "| no-matta | −1 | −2 | agree | 10% | 20% | −3 | 30% |"
 
 
 @pytest.mark.slow

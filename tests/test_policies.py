@@ -71,7 +71,6 @@ def test_every_policy_plays_by_the_rules(preset: str, players: int, changes: dic
 
 
 def margin(better: str, worse: str, rules: Rules, hands: int) -> tuple[float, float]:
-    """The mean margin of a policy over another on the same deals with sides exchanged, and its standard error."""
     seated = duplicate.arrangements(rules.sides, better, worse)
     rows = [duplicate.play_deals(Experiment(rules, names, 10**6, 63), 0, hands) for names in seated]
     mean = duplicate.mean_of(*duplicate.margins(np.stack(rows, axis=1)))
@@ -328,7 +327,6 @@ def last_stage(rules: Rules, holdings: list[int], table: int, piles: list[int]) 
 
 
 def solved(moment: HandState, score: tuple[int, int] | None = None, win: Any = None) -> judge.Solution:
-    """The value of every legal play if all cards are visible."""
     return judge.solve(moment, moment.known, score, win)
 
 

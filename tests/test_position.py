@@ -94,7 +94,6 @@ names = ("me", "next", "partner", "previous", "first", "dealer", "everybody", "s
 
 @st.composite
 def situations(draw: st.DrawFn) -> Situation:
-    """Any situation that can be written."""
     places = {
         (name, draw(st.integers(1, 3))): draw(clauses) for name in draw(st.sets(st.sampled_from(names), max_size=3))
     }
@@ -549,7 +548,6 @@ def dealings(unseen: list[str], counts: tuple[int, ...]) -> Iterator[tuple[tuple
 
 
 def can(rules: Rules, lying: dict[str, int], question: str, holding: tuple[str, ...], may_knock: bool) -> bool:
-    """Whether a player with this holding can do what is asked, by the referee."""
     verb, _, rest = question.rstrip(")").replace("(P", "").partition(", ")
     if verb == "holds":
         return any(card == rest or card[0] + "*" == rest for card in holding)

@@ -56,7 +56,6 @@ Numbers = dict[str, NDArray[Any]]
 
 
 def hands(preset: str, players: int, policy: str, number: int) -> Numbers:
-    """The plays of hands, and their numbers by column."""
     rules = build(preset, players=players)
     notes = play_notes(Experiment(rules, (policy,), number, 1), 0, number, ("decks", "knocks", "plays", "scores"))
     plays = np.concatenate([notes.decks, notes.knocks.reshape(number, -1), notes.plays], axis=1)
@@ -66,7 +65,6 @@ def hands(preset: str, players: int, policy: str, number: int) -> Numbers:
 
 
 def games(preset: str, players: int, policy: str, number: int) -> Numbers:
-    """The numbers of games by column."""
     games = Games(build(preset, players=players), (policy,), number, 1)
     ours, theirs = np.ogrid[: games.rules.target + 64, : games.rules.target + 64]
     chances = np.broadcast_to((ours + 1) / (ours + theirs + 2), (37, *np.broadcast_shapes(ours.shape, theirs.shape)))

@@ -48,14 +48,12 @@ def client(server: Any) -> Iterator[Any]:
 
 
 def run_in(answer: httpx.Response) -> str:
-    """The id of the run that a page shows."""
     found = re.search(r'data-run="([^"]+)"', answer.text)
     assert found, answer.text
     return found[1]
 
 
 def errors_in(answer: httpx.Response) -> dict[str, str]:
-    """The errors of a page by field."""
     found = re.findall(r'<span class="error" id="(\w+)-error" role="alert">(.*?)</span>', answer.text)
     return {field: unescape(text) for field, text in found}
 

@@ -76,7 +76,6 @@ def test_a_signal_that_no_handler_reported_is_raised_at_the_end() -> None:
 
 
 def test_a_signal_during_the_last_hands_does_not_begin_anything_else() -> None:
-    """All hands are done, so the state says so, and what would come after them is not begun."""
     experiment = Experiment(build(players=2), ("random", "random"), 2000, 1)
     progress_seen: list[Any] = []
 

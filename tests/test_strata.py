@@ -26,7 +26,6 @@ SELDOM = ("table-nine", "four-equal-wins", "three-equal-misdeal", "bury-table")
 
 
 def table(base: Rules, *houses: str, hands: int, first: int = 0) -> pl.DataFrame:
-    """House rules compared by their strata, greedy play."""
     sets = {"base": base} | {house: house_rule(base, house) for house in houses}
     setup = of_rule_sets(sets, LineUp.parse("greedy"), hands, 3)
     return compared(Run(setup, setup.play(first, hands)[0], hands, "hands"))

@@ -32,7 +32,6 @@ from cirulla_sim.verbs.functions import hand, play
 
 
 def setup_of(name: str, seed: int) -> Setup:
-    """The setup of a case, its line-up by the person's names."""
     policies, players, seat, changes = CASES[name]
     rules = build("cirulla", players=players, changes=changes)
     at = Situation(i_am=order_of_play(rules)[seat])

@@ -79,7 +79,6 @@ def neighbours(preset: str, named: dict[str, Any]) -> Iterator[RuleSet]:
 
 
 def records_of(rules: RuleSet) -> list[dict]:
-    """Hands of random and greedy players."""
     return [
         hand_record(Experiment(rules.fields, (policy,), 10**6, 49), index, rules.preset)
         for index, policy in zip(range(HANDS), itertools.cycle(["random", "random", "greedy"]), strict=False)
@@ -111,7 +110,6 @@ def plays(record: dict) -> list[tuple[dict, dict[str, int]]]:
 
 
 def aces(records: list[dict]) -> list[tuple[int, dict, dict[str, int]]]:
-    """Plays of an ace, with their place in the hand and the table before."""
     return [
         (number, play, table)
         for record in records

@@ -39,7 +39,6 @@ def row(
 
 
 def result(schema: str, rows: Sequence[Mapping[str, Any]], *line_ups: str, players: int = 2, **facts: Any) -> Result:
-    """A result of a kind of file, written by hand."""
     seated = tuple(map(LineUp.parse, line_ups))
     request = Request(schema.partition("-")[0], choose("cirulla", players), seated, effort=Effort("hands", 1000))
     front = {
@@ -57,14 +56,12 @@ def result(schema: str, rows: Sequence[Mapping[str, Any]], *line_ups: str, playe
 
 
 def cells(outcome: Result, lang: str) -> list[list[str]]:
-    """The table of a result, as lists of cells."""
     lines = next(block for block in outcome.text(lang=lang).split("\n\n") if "  " in block).split("\n")
     starts = [match.start() for match in re.finditer(r"(?<=  )\S|^\S", lines[0])]
     return [[line[a:b].strip() for a, b in zip(starts, [*starts[1:], None], strict=True)] for line in lines]
 
 
 def value(cell: str, lang: str) -> float:
-    """The number that a cell begins with."""
     match = re.match(r"[+−-]?\d[\d.,]*", cell)
     assert match is not None, cell
     plain = match[0].replace("−", "-")
@@ -109,12 +106,10 @@ def test_hands(players: int, line_up: str, lang: str) -> None:
 
 
 def dealing(line_up: str, lang: str) -> str:
-    """The players who deal, in a sentence."""
     return PLAYERS[lang][0 if line_up == DEALER else 1]
 
 
 def others(line_up: str, lang: str) -> str:
-    """The players who do not."""
     return PLAYERS[lang][1 if line_up == DEALER else 0]
 
 

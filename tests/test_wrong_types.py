@@ -5,13 +5,14 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from no_runs import stop_before_the_first_hand
 
 import cirulla_sim as cs
+from cirulla_sim.experiments.checkpoints import Saving
 from cirulla_sim.experiments.runner import carry_out
 
 TINY: dict[str, dict[str, Any]] = {
@@ -43,7 +44,6 @@ WRONG = (
 
 
 def arguments(function: Callable[..., Any]) -> Iterator[str]:
-    """All arguments that can be named."""
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind is not parameter.VAR_KEYWORD:
             yield parameter.name
@@ -51,7 +51,6 @@ def arguments(function: Callable[..., Any]) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with two result files."""
     place = tmp_path_factory.mktemp("files")
     cs.simulate(policy="greedy", hands=200, output=place / "small.parquet")
     cs.simulate(policy="greedy", hands=200, first_hand=200, output=place / "other.parquet")
@@ -64,6 +63,19 @@ def test_every_function_is_tried() -> None:
 
 class Valid(Exception):
     """All arguments are valid: what would be simulated now does not depend on their types."""
+
+
+def stop_before_the_first_hand(monkeypatch: pytest.MonkeyPatch, end: BaseException) -> None:
+    """Let every run end so when its files are opened, which comes after everything that may be refused."""
+    opened = Saving.open
+
+    @contextmanager
+    def opened_and_left(saving: Saving, *given: Any, **named: Any) -> Iterator[Any]:
+        with opened(saving, *given, **named):
+            raise end
+            yield
+
+    monkeypatch.setattr(Saving, "open", opened_and_left)
 
 
 @pytest.mark.parametrize(
