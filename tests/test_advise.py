@@ -143,13 +143,22 @@ def test_the_same_samples_give_the_same_bytes_for_any_threads(run):
 def test_settebello_and_scopa_on_the_table_are_taken():
     """A play that nobody would miss is the best by far, and said in plain words; a single choice is forced."""
     now = at(TWO, "table: 3d 4d; me: 7d Qs Kc; stage: 2; i am: first")
-    found = Problem((now,)).judge(400)
-    assert now.in_words(found.ranking[0].choice) == "7d takes 3d 4d"
-    assert "scopa; into the pile: the settebello, 2 diamonds" in found.ranking[0].reason
-    assert found.ranking[0].sweep == 0
-    assert found.ranking[1].behind.low > 1
+    best, second, *_ = Problem((now,)).judge(400).ranking
+    assert (now.in_words(best.choice), best.sweep) == ("7d takes 3d 4d", 0)
+    assert "scopa; into the pile: the settebello, 2 diamonds" in best.reason
+    assert second.behind.low > 1
     forced = Problem((at(TWO, "table: 5c 2h Kd 3s; me: Qc; stage: 1; i am: first"),)).judge(16)
     assert (forced.stopped, forced.ranking[0].behind.value) == ("forced", 0)
+
+
+def test_intervals_of_gaps_allow_for_the_choice_of_the_best():
+    """As wide as ``wider`` says; how often they then hold the truth is measured in ``test_coverage.py``."""
+    advice = Problem((at(TWO, "table: Jd; me: Qc 2h Ks"),)).judge(16)
+    assert advice.wider > 1.1
+    best, *others = (advice.choices.index(option.choice) for option in advice.ranking)
+    for place, option in zip(others, advice.ranking[1:], strict=True):
+        gap = judge.estimate(advice.values[:, best] - advice.values[:, place])
+        assert option.behind.high - option.behind.low == pytest.approx(advice.wider * (gap.high - gap.low))
 
 
 def test_a_score_ranks_by_the_chance_to_win(monkeypatch):

@@ -71,12 +71,3 @@ def test_other_texts_are_refused(written):
     assert "valid: a rank of A 2 3 4 5 6 7 J Q K and a suit of h d c s" in message
     assert ("did you mean '7h'" in message) == (written == "7hh")
     assert "\n" not in message
-
-
-@given(st.text(max_size=12))
-def test_any_text_is_parsed_or_an_input_error(written):
-    try:
-        index = cards.parse(written)
-    except InputError:
-        return
-    assert 0 <= index < 40

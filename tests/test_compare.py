@@ -153,11 +153,11 @@ def test_a_rule_without_effect_on_hands_has_differences_of_zero() -> None:
     frame = table(comparison(build(), "short-game", "long-game", hands=500))
     differences = frame.filter(kind="difference")
     changes = frame.filter(pl.col("quantity").is_in([quantity.name for quantity in CHANGES]))
-    assert (differences.height, changes.height) == (98, 2 * len(CHANGES))
+    assert changes.height == 2 * len(CHANGES) < differences.height
     for column in ("estimate", "std_error", "ci_low", "ci_high"):
         assert set(differences[column]) == set(changes[column]) == {0.0}
     assert set(differences["exact"]) == set(changes["exact"]) == {"0"}
-    assert differences["p_holm"].null_count() == differences["gain"].null_count() == 98
+    assert differences["p_holm"].null_count() == differences["gain"].null_count() == differences.height
 
 
 def test_games_are_played_where_only_their_end_differs(monkeypatch: pytest.MonkeyPatch) -> None:

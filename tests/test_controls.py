@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from intervals import RUNS, check_intervals
 
 import cirulla_sim as cs
 from cirulla_sim.engine.chunks import play_chunk, play_rows, row_names
 from cirulla_sim.engine.engines import Run
 from cirulla_sim.engine.first_tables import mean_bonus_points
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.experiments.hand_quantities import control_means, simulated
+from cirulla_sim.experiments.hand_quantities import control_means
 from cirulla_sim.kernel.game.tallies import CONTROL_SUMS, CONTROLLED, CONTROLS, views
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
@@ -51,41 +50,6 @@ def least_squares(y: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, float]:
     fit, *_ = np.linalg.lstsq(design, y, rcond=None)
     residual = ((y - design @ fit) ** 2).sum() / (len(y) - design.shape[1])
     return fit, np.sqrt(residual * np.linalg.inv(design.T @ design)[0, 0])
-
-
-KEYS = [("points", "dealer"), ("points", "others"), ("points", "all"), ("margin", "dealer"), ("wins_hand", "dealer"),
-        ("wins_hand", "others"), ("ties_hand", "all")]  # fmt: skip
-"""Quantities with control variates."""
-
-
-def corrected(rules: Rules, tally: np.ndarray, hands: int, controls: bool = True) -> dict[tuple[str, str], Any]:
-    rows = simulated(Run(Experiment(rules, ("greedy",), hands, 6), tally, hands, "hands"), controls)
-    keys = list(zip(rows["quantity"].to_list(), rows["side"].to_list(), strict=True))
-    return {key: rows.row(keys.index(key), named=True) for key in KEYS}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["three", "won at the deal"])
-def test_small_runs_are_unbiased_and_their_intervals_cover_the_truth(name: str) -> None:
-    """Over many runs of 150 hands intervals cover the truth, and estimates have the right mean.
-
-    The truth is that of all hands without controls, from which they are at most a few of its errors away with them.
-    Fitted coefficients bias a run by the order of 1/n at most: 0.02 points in a run of 150 hands would be seen.
-    """
-    rules, hands = GAMES[name], 150
-    experiment = Experiment(rules, ("greedy",), hands * RUNS, 6)
-    tallies = [play_chunk(experiment, run * hands, hands)[0] for run in range(RUNS)]
-    whole, plain = (corrected(rules, np.sum(tallies, axis=0), hands * RUNS, controls) for controls in (True, False))
-    tables = [corrected(rules, tally, hands) for tally in tallies]
-    for key in KEYS:
-        rows, truth = [run[key] for run in tables], whole[key]["estimate"]
-        check_intervals(rows, truth, key)
-        mean_of_runs = np.mean([row["estimate"] for row in rows])
-        assert abs(mean_of_runs - truth) < (0.02 if key[0] in ("points", "margin") else 0.002), key
-        assert abs(truth - plain[key]["estimate"]) < 3.5 * plain[key]["std_error"], key
-        assert whole[key]["n"] == plain[key]["n"] == rows[0]["n"] * RUNS
-    for key, most in {("points", "all"): 0.72, ("margin", "dealer"): 0.85}.items():
-        assert whole[key]["std_error"] < most * plain[key]["std_error"]
 
 
 def test_controls_are_used_where_their_means_are_known() -> None:

@@ -593,7 +593,7 @@ def counts_of_piles_agree(rules: Rules, me: int, sizes: tuple[int, int], piles: 
     data, place = asdict(rules), Place(rules, me, (), sizes=sizes)
     records = [{"piles": pair if rules.side(me) == 0 else pair[::-1]} for pair in piles]
     every = of_two_piles(rules, me)
-    assert len({call.name for call in every}) == 9
+    assert len({call.name for call in every}) >= 9
     for call in random.Random(sum(sizes)).sample(every, 15 if errors else 25):
         values = [call.value(record, data) for record in records]
         expected = answer(f"mean({call.text()})", rules, place=place)

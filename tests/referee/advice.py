@@ -111,9 +111,6 @@ class Position(NamedTuple):
 Chances = dict[Position, float]
 
 
-# ------------------------------------------------------------------------------------------------ the hidden cards
-
-
 def deals(known: Known) -> Iterator[tuple[Cards, ...]]:
     """Every way in which the unseen cards can lie, equally likely: the holdings by seat, and the cards forgotten."""
     lacking = [number - len(cards) for number, cards in zip(known.held, known.holdings, strict=True)]
@@ -165,9 +162,6 @@ def positions(known: Known) -> Chances:
                 )  # fmt: skip
                 found[position] += 1 / (len(dealt) * len(takers) * len(last))
     return found
-
-
-# ------------------------------------------------------------------------------------------------ a turn
 
 
 def shows(game: Game, position: Position, seat: int, turn: int) -> list[Show]:
@@ -226,9 +220,6 @@ def as_round_begins(game: Game, table: Table) -> Table:
         return table
     matta = game.rules["matta"]
     return frozenset((card, own_value(card) if card == matta else value) for card, value in table)
-
-
-# ------------------------------------------------------------------------------------------------ the choices
 
 
 def turns(game: Game, position: Position, seat: int, turn: int) -> Iterator[tuple[Show, Position, str, Cards]]:
@@ -295,9 +286,6 @@ def ends(game: Game, chances: Chances) -> dict[Result, float]:
         points, cappotto = score(rules, list(piles), list(position.sweep_points), nothing, list(position.bonuses))
         found[tuple((*side.values(), int(number == cappotto)) for number, side in enumerate(points))] += chance
     return found
-
-
-# ------------------------------------------------------------------------------------------------ what it is worth
 
 
 def totals(result: Result) -> tuple[int, ...]:

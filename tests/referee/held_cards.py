@@ -41,9 +41,6 @@ def dealt_cards(record: dict, seats: Seats, stages: Stages) -> list[str]:
     return sorted(record["stages"][stage]["hands"][seat], key=PACK.index)
 
 
-# ------------------------------------------------------------------------------------------------ sets of three
-
-
 def set_kind(rules: dict, values: list[int]) -> str:
     """What three cards with these values are shown as: three equal cards are low only if equal cards earn nothing."""
     if len(set(values)) > 1:
@@ -122,9 +119,6 @@ def bonus_points(record: dict, rules: dict, *, seats: Seats, stages: Stages = (0
     return sum(points for *_, points in sets_in(rules, dealt_cards(record, seats, stages)))
 
 
-# ------------------------------------------------------------------------------------------------ patterns
-
-
 def _is_one_rank(rules: dict, cards: list[str] | tuple[str, ...]) -> bool:
     """Whether all cards are of one rank, the matta of any."""
     return len({rank_of(card) for card in cards if card != rules["matta"]}) == 1
@@ -144,9 +138,6 @@ def low(record: dict, rules: dict, *, seats: Seats, stages: Stages = (0,)) -> bo
 
 def triple(record: dict, rules: dict, *, seats: Seats, stages: Stages = (0,)) -> bool:
     return any(_is_one_rank(rules, three) for three in _threes(record, seats, stages))
-
-
-# ------------------------------------------------------------------------------------------------ any cards
 
 
 def matta(record: dict, rules: dict, *, seats: Seats, stages: Stages = (0,)) -> bool:
@@ -187,9 +178,6 @@ def suits_text(record: dict, rules: dict, *, seats: Seats, stages: Stages = (0,)
 
 def _count(record: dict, rules: dict, *, seats: Seats, stages: Stages = (0,), letter: str) -> int:
     return sum(letter in card for card in dealt_cards(record, seats, stages))
-
-
-# ------------------------------------------------------------------------------------------------ the table
 
 
 def _table_may_total(record: dict, rules: dict, *, number: int) -> bool:

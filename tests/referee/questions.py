@@ -29,9 +29,6 @@ BY_STAGE = ("sweeps", "knocks")
 """The categories scored by a play of a known stage."""
 
 
-# ------------------------------------------------------------------------------------------------ people
-
-
 def people(rules: dict, me: int) -> dict[str, Seats]:
     """The seats of everybody who has a name at this table, as the player at seat ``me`` sees it."""
     players, dealer = rules["players"], dealer_seat(rules)
@@ -55,9 +52,6 @@ def people(rules: dict, me: int) -> dict[str, Seats]:
 def sides_of(rules: dict, seats: Seats) -> Sides:
     """The sides that some seats play for."""
     return tuple(sorted({side_of(rules, seat) for seat in seats}))
-
-
-# ------------------------------------------------------------------------------------------------ plays
 
 
 def all_plays(record: dict) -> Iterator[Play]:
@@ -193,9 +187,6 @@ def decisive_play(record: dict, rules: dict) -> int:
     return next(moment for moment in range(len(course)) if set(course[moment:]) == {best})
 
 
-# ------------------------------------------------------------------------------------------------ piles
-
-
 def piles_of(record: dict, sides: Sides) -> list[set[str]]:
     """The piles of some sides at the end of the hand."""
     return [set(record["piles"][side]) for side in sides]
@@ -240,9 +231,6 @@ def piccola(record: dict, rules: dict, *, sides: Sides) -> int:
 
 def cappotto(record: dict, rules: dict, *, sides: Sides) -> bool:
     return any(set(DIAMONDS) <= pile for pile in piles_of(record, sides))
-
-
-# ------------------------------------------------------------------------------------------------ score
 
 
 def stage_points(record: dict, rules: dict, sides: Sides, category: str, stages: Stages | None) -> int:

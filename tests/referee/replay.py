@@ -77,9 +77,6 @@ def replay(record: dict, rules: dict, always_knock: bool = True) -> None:
     check_end(record, hand)
 
 
-# ------------------------------------------------------------------------------------------------ the deal
-
-
 def check_misdeals(record: dict, rules: dict) -> None:
     """Every table listed as a misdeal is one, and there are not too many for the hand (000, Giardini Luzzati)."""
     for number, cards in enumerate(record["misdeals"]):
@@ -143,9 +140,6 @@ def check_table_bonus(record: dict, hand: Hand) -> None:
     expect_in("table_bonus", "matta_as", bonus["matta_as"], got["matta_as"])
     expect("table_bonus", "captured", True, got["captured"])
     hand.take_table_bonus(bonus["points"])
-
-
-# ------------------------------------------------------------------------------------------------ the plays
 
 
 def replay_stage(stages: list[dict], number: int, hand: Hand, always_knock: bool) -> None:
@@ -227,9 +221,6 @@ def replay_play(where: str, play: dict, hand: Hand, last_play: bool) -> None:
     captured = ITSELF if captured == {card} else captured
     expect_in(where, f"captured by {card}", legal_choices(hand.rules_now, hand.table, hand.value(card)), captured)
     expect(where, "scopa", hand.play(seat, card, captured, last_play), play["scopa"])
-
-
-# ------------------------------------------------------------------------------------------------ the end
 
 
 def check_end(record: dict, hand: Hand) -> None:

@@ -64,9 +64,6 @@ def ended_record(rules: dict, misdeals: list[list[str]], table: list[str], cappo
     }
 
 
-# ------------------------------------------------------------------------------------------------ the deal
-
-
 def deal(rules: dict, rng: random.Random) -> tuple[list[list[str]], list[str], list[list[list[str]]]]:
     """Deal until the table is no misdeal: the misdeals, the table, and the holdings by stage and seat.
 
@@ -119,9 +116,6 @@ def take_table_bonus(hand: Hand, table: list[str]) -> dict | None:
     return {"points": bonus["points"], "matta_as": min(bonus["matta_as"]), "captured": True}
 
 
-# ------------------------------------------------------------------------------------------------ the plays
-
-
 def play_stage(hand: Hand, holdings: list[list[list[str]]], number: int, rng: random.Random) -> dict:
     """Play one stage at random."""
     players, size = hand.rules["players"], hand.rules["deal_plan"][number]
@@ -168,9 +162,6 @@ def knock_if_possible(hand: Hand, seat: int) -> dict | None:
 def lowest_claim(rules: dict, three: list[str]) -> tuple[int, int | None]:
     """The claim for a set with the lowest value for the matta: an ace whenever that is valid."""
     return min(hand_bonuses(rules, three))
-
-
-# ------------------------------------------------------------------------------------------------ counting
 
 
 def lines_of_play(rules: dict, holdings: list[list[str]], table: list[str]) -> int:
