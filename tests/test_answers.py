@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -69,11 +68,6 @@ def test_two_groups_have_their_difference() -> None:
     none, one, difference = result.frame.to_dicts()
     assert difference["estimate"] == one["estimate"] - none["estimate"]
     assert difference["std_error"] == pytest.approx((one["std_error"] ** 2 + none["std_error"] ** 2) ** 0.5)
-    assert re.fullmatch(
-        r"On average the lead in points we have over the other side is \S+ ± \S+ when I hold one barsegon, "
-        r"\S+ ± \S+ when I hold no barsegoni, with players who play at random\.",
-        result.describe().splitlines()[0],
-    )
     assert cs.odds("wins(us)", by="barsegon(me)", top=2, hands=500, **options).frame["kind"].n_unique() == 1
 
 
@@ -132,9 +126,8 @@ def test_deviations_and_correlations_are_exact_and_their_intervals_hold_them(mon
     monkeypatch.setattr(BoundQuestions, "_exact", lambda *_: None)
     covered = dict.fromkeys(questions, 0)
     for seed in SEEDS:
-        for row, true in zip(
-            cs.odds(questions, hands=600, seed=seed, progress=False).frame.to_dicts(), counted["estimate"], strict=True
-        ):
+        rows = cs.odds(questions, hands=600, seed=seed, progress=False).frame.to_dicts()
+        for row, true in zip(rows, counted["estimate"], strict=True):
             covered[row["quantity"]] += row["ci_low"] <= true <= row["ci_high"]
     assert min(covered.values()) >= 0.85 * len(SEEDS)
     assert sum(covered.values()) >= 0.93 * len(SEEDS) * len(questions)

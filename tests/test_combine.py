@@ -104,14 +104,6 @@ def test_gaps_are_named_and_can_be_filled_later(name: str) -> None:
     assert Path("every.parquet").read_bytes() == part(name, "whole.parquet", 0, 1000).read_bytes()
 
 
-def test_a_part_that_was_interrupted_is_resumed_and_then_merged() -> None:
-    """One of two machines was stopped: the same command resumes its file, then both are merged."""
-    first, second = part("simulate", "1.parquet", 0, 700), part("simulate", "2.parquet", 2000, 1000)
-    part("simulate", "1.parquet", 0, 2000)  # the same command but for --hands
-    cs.combine([first, second], output="every.parquet")
-    assert Path("every.parquet").read_bytes() == part("simulate", "whole.parquet", 0, 3000).read_bytes()
-
-
 OTHERS: list[tuple[str, str, dict[str, Any], str]] = [
     ("simulate", "simulate", {"seed": 2}, "seed is 2 there and 1 here"),
     ("simulate", "simulate", {"house": "no-matta"}, "matta is"),

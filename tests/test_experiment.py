@@ -75,14 +75,6 @@ def test_files_are_the_same_bytes_for_any_threads_and_when_resumed(
     simulate(**ARGUMENTS | {"hands": 11_111}, output=part)
     simulate(**ARGUMENTS, output=resumed, resume=part)
     assert resumed.read_bytes() == files[0][0]
-    for other, named in (
-        ({"seed": 2}, "seed is 51 there and 2 here"),
-        ({"policy": "random"}, "holds results of 'greedy', and you asked for 'random'"),
-        ({"house": "piccola-seven"}, "piccola_max"),
-        ({"hands": 500}, "less than the 11111 hands"),
-    ):
-        with pytest.raises(InputError, match=named):
-            simulate(**ARGUMENTS | other, resume=part)
 
 
 def test_a_run_closed_early_waits_for_the_parts_under_way() -> None:
