@@ -34,12 +34,13 @@ from cirulla_sim.reporting.charts.sheet import Chart
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words
 from cirulla_sim.reporting.text.answers import answers_of
-from cirulla_sim.reporting.text.labels import NAMES, format_names, name_of
+from cirulla_sim.reporting.text.labels import format_names, name_of
 from cirulla_sim.reporting.text.sentences import players_name
 from cirulla_sim.reporting.text.studies import View
 from cirulla_sim.storage.tables import write_table
 
 Row = dict[str, Any]
+NAMES = {name: english for name, (english, _) in words.WORDS["names"].items()}
 
 WIDE = Look(width=20.0, all=True)
 """So wide that every name has one line, and with every row."""

@@ -26,7 +26,7 @@ from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.result import Result, as_text, row_constants
 from cirulla_sim.reporting.text.cells import marked, number
 from cirulla_sim.reporting.text.formats import escaped, render, with_caption
-from cirulla_sim.reporting.text.labels import NAMES
+from cirulla_sim.reporting.text.labels import WORDS as NAMED
 from cirulla_sim.reporting.text.readings import readings
 from cirulla_sim.reporting.text.tables import caption, readers_table
 
@@ -76,7 +76,7 @@ def unquoted(text: str, result: Result, kind: str) -> str:
     quoted = [word.rpartition(" quantile of ")[2] for word in result.frame["quantity"]] if kind in QUESTIONS else []
     quoted = [word.removeprefix("mean of ") for word in quoted]
     quoted += [str(by) for by in result.frame["by"].unique()] if "by" in result.frame.columns else []
-    quoted += [language("it").say(name) for name in NAMES.values()] + list(NAMES.values())  # which have numbers in them
+    quoted += [text for texts in NAMED["names"].values() for text in texts]  # which have numbers in them
     for words in sorted(set(quoted), key=len, reverse=True):
         text = text.replace(words, "")
     return re.sub(r"\S*…\S*", "", text)  # of long fractions the first and the last digits are shown
