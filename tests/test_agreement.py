@@ -8,9 +8,10 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 from playing import play_trials
-from referee import legal_choices, replay
+from referee.captures import legal_choices
 from referee.hand import plays_of
 from referee.players import Game, greedy
+from referee.replay import replay
 from rule_values import odd_rules
 from scipy import stats
 

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from late import late
-from referee import is_scopa, legal_captures
-from referee.captures import ITSELF, TRAIL
+from referee.captures import ITSELF, TRAIL, is_scopa, legal_captures
 
 from cirulla_sim.core import cards
 from cirulla_sim.kernel import types

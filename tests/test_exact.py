@@ -19,7 +19,7 @@ import oracle
 import pytest
 from asking import bind, exact
 from question_calls import Call, calls, functions
-from referee import best_sets, table_bonus, table_status
+from referee.bonuses import best_sets, table_bonus, table_status
 from referee.cards import PACK, own_value
 from referee.held_cards import HELD, SUIT_NAMES, set_held
 from referee.questions import FUNCTIONS

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from referee import legal_choices, replay
+from referee.captures import legal_choices
 from referee.game import play_game
 from referee.hand import Hand
+from referee.replay import replay
 from test_hand import Set, shows_of
 
 import cirulla_sim as cs

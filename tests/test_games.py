@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 from playing import play_trials
-from referee import play_match
+from referee.game import play_match
 
 import cirulla_sim as cs
 from cirulla_sim.engine.chunks import game_row_names

@@ -10,8 +10,8 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from referee import hand_bonuses, legal_choices
-from referee.captures import ITSELF
+from referee.bonuses import hand_bonuses
+from referee.captures import ITSELF, legal_choices
 from referee.hand import Hand
 from referee.selfplay import deal, take_table_bonus
 from rule_values import odd_rules

@@ -20,7 +20,7 @@ from asking import bind, simulated
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from referee import replay
+from referee.replay import replay
 from scipy.stats import chi2
 
 import cirulla_sim as cs

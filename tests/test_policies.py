@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 from numba import njit
 from numpy.typing import NDArray
-from referee import legal_choices, replay
-from referee.captures import ITSELF
+from referee.captures import ITSELF, legal_choices
 from referee.hand import Hand
+from referee.replay import replay
 from rule_values import odd_rules
 
 import cirulla_sim as cs

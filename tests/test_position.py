@@ -26,9 +26,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
-from referee import RefereeError, hand_bonuses, is_scopa, legal_captures, replay
+from referee.bonuses import hand_bonuses
+from referee.captures import is_scopa, legal_captures
 from referee.cards import PACK, own_value
 from referee.held_cards import HELD
+from referee.replay import RefereeError, replay
 
 import cirulla_sim as cs
 from cirulla_sim.advice.decision_points import check_record, turns

@@ -16,23 +16,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from referee import (
-    RefereeError,
-    best_sets,
-    claims_for_sets,
-    hand_bonuses,
-    is_scopa,
-    legal_captures,
-    legal_choices,
-    primiera_total,
-    random_hand,
-    replay,
-    score,
-    table_bonus,
-    table_status,
-)
+from referee.bonuses import best_sets, claims_for_sets, hand_bonuses, table_bonus, table_status
+from referee.captures import is_scopa, legal_captures, legal_choices
 from referee.cards import PACK, own_value
 from referee.hand import Hand
+from referee.replay import RefereeError, replay
+from referee.scoring import primiera_total, score
+from referee.selfplay import random_hand
 from rule_values import odd_rules
 
 from cirulla_sim.ruleset.catalogue import catalogue, house_names, preset_names

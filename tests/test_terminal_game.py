@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from judged_positions import position_number, text_of
-from referee import replay
 from referee.advice import rest
 from referee.players import POLICIES
+from referee.replay import replay
 
 from cirulla_sim.advice import conversation
 from cirulla_sim.advice.coach import coached

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 from numba import njit
-from referee import RefereeError, legal_choices, replay
 from referee.bonuses import hand_bonuses
+from referee.captures import legal_choices
 from referee.hand import plays_of
+from referee.replay import RefereeError, replay
 
 from cirulla_sim.advice.coach import coached
 from cirulla_sim.advice.decision_points import turns

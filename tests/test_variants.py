@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from referee import replay
+from referee.replay import replay
 
 import cirulla_sim as cs
 from cirulla_sim.core.cards import PACK
