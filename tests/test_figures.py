@@ -210,17 +210,12 @@ def _check_rows(figure: Chart, name: str, shown: Shown, result: Result) -> None:
             section
             for section, rows in groups[drawn.label].items()
             if len(drawn.marks) == len(rows)
-            and all(_is_of(mark, row, _scale(row, shown), ends) for mark, row in zip(drawn.marks, rows, strict=True))
+            and all(_is_of(mark, row, shown.scale, ends) for mark, row in zip(drawn.marks, rows, strict=True))
         ]
         assert matching, (name, drawn, groups[drawn.label])
         del groups[drawn.label][matching[0]]
     unseen = [row for sections in groups.values() for rows in sections.values() for row in rows]
     assert all(_may_be_missing(row, name) for row in unseen), unseen
-
-
-def _scale(row: Row, shown: Shown) -> float:
-    """Shares are in percent."""
-    return 100 if row["kind"] in ("probability", "share") else shown.scale
 
 
 def _check_ticks(figure: Chart) -> int:
@@ -233,6 +228,7 @@ def _check_ticks(figure: Chart) -> int:
 
 def _is_of(mark: DrawnMark, row: Row, scale: float, ends: Ends) -> bool:
     """Whether a mark is of a row: its place, its whisker as far as the axis goes, and its numbers."""
+    scale = 100 if row["kind"] in ("probability", "share") else scale  # shares are in percent
     low, high = (min(max(end, ends[0]), ends[1]) for end in _interval(row, scale))
     here = mark.estimate == scale * row["estimate"] or (mark.estimate is None and row["estimate"] == 0)
     if row.get("p_holm") is not None and mark.hollow != (row["p_holm"] > 0.05):

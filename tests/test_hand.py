@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import combinations
 from typing import Any
 
@@ -60,11 +60,8 @@ def shows_of(hand: Hand, seat: int, at_deal: bool = False) -> list[tuple[Set, ..
     ]
     if rules["show_bonus"] != "at_once" or not sets:
         return [(), *several]
-    return [some for some in several if len(some) == most or not any(is_apart(one, some) for one in sets)]
-
-
-def is_apart(one: Set, some: tuple[Set, ...]) -> bool:
-    return all(not one[0] & other[0] for other in some)
+    shown = {some: frozenset().union(*(held for held, _, _ in some)) for some in several}
+    return [some for some in several if len(some) == most or all(held & shown[some] for held, _, _ in sets)]
 
 
 def choices_of(hand: Hand, seat: int) -> Iterator[tuple[frozenset[Set], str, frozenset[str]]]:
@@ -118,7 +115,7 @@ def play_beside(rules: Rules, rng: random.Random) -> int:
         hand.start_round()
         state = state.deal(tuple(map(cards_of, holdings)))
         for seat in range(rules.players) if rules.knock_timing != "turn" else ():
-            alone = HandState.at_turn(build_at_turn(rules), number, 0, state.known[seat])
+            alone = HandState.at_turn(replace(rules, knock_timing="turn"), number, 0, state.known[seat])
             shows = shows_of(hand, seat, at_deal=True)
             if len(shows) <= MOST_SHOWS:
                 assert set(map(sets_in, alone.legal_shows)) == set(map(frozenset, shows))
@@ -155,11 +152,6 @@ def play_beside(rules: Rules, rng: random.Random) -> int:
     assert [set(texts(pile)) for pile in score.piles] == hand.piles
     assert score.cappotto == cappotto
     return compared
-
-
-def build_at_turn(rules: Rules) -> Rules:
-    """The same rules with sets shown at the first turn."""
-    return Rules(**{**asdict(rules), "knock_timing": "turn"})
 
 
 @pytest.mark.parametrize(("preset", "players", "changes"), GAMES)

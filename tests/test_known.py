@@ -64,8 +64,6 @@ def fits(constraints: DealConstraints, decks: NDArray[np.uint8]) -> NDArray[np.b
     return good
 
 
-# ------------------------------------------------------------------------------------------------ counted
-
 PATTERNS = {
     "7h": "7h", "K*": "Kh Kd Kc Ks", "*d": "Ad 2d 3d 4d 5d 6d 7d Jd Qd Kd", "Kd": "Kd", "2-3h": "2h 3h",
     "7*": "7h 7d 7c 7s", "re di *": "Kh Kd Kc Ks", "settebello": "7d", "?c": "Ac 2c 3c 4c 5c 6c 7c Jc Qc Kc",
@@ -164,9 +162,6 @@ def test_what_is_counted_is_what_is_drawn(text: str, clauses: str) -> None:
     assert abs(result["estimate"].item() - counted["estimate"].item()) < 4 * error
 
 
-# ------------------------------------------------------------------------------------------------ read
-
-
 NEVER = "every such table is a misdeal"
 
 
@@ -190,9 +185,6 @@ def test_refusals_are_one_line(clauses: str, words: str, changes: dict[str, Any]
         known_deal(clauses, build("cirulla", changes=changes))
     assert words in str(error.value)
     assert "\n" not in str(error.value)
-
-
-# ------------------------------------------------------------------------------------------------ dealt
 
 
 def rules_of(preset: str, players: int, **changes: Any) -> cs.Rules:
@@ -329,8 +321,6 @@ def test_deals_are_drawn_as_evenly_as_by_throwing_away() -> None:
         assert chi2.sf(statistic, int(seen.sum()) - 40) > 1e-3
 
 
-# ------------------------------------------------------------------------------------------------ holdings
-
 LOW, TRIPLE = oracle.values(CIRULLA, "barsega") > 0, oracle.values(CIRULLA, "barsegon") > 0
 NONE, SEVENS_HELD = ~(LOW | TRIPLE), oracle.values(CIRULLA, "sevens") > 0
 
@@ -408,9 +398,6 @@ def test_chances_of_holdings_by_hand() -> None:
     assert chance_of(replace(barsegon, conditions=(Condition(1 << barsegon.holdings[0].place, 1, 2, 3),))) == 0
 
 
-# ------------------------------------------------------------------------------------------------ who sits where
-
-
 def holdings_dealt(at: str, hands: int) -> NDArray[np.uint64]:
     """The first holdings of deals that have what is known, as masks: uint64[hands, players]."""
     decks = deal_hands(CIRULLA, 1, 0, hands, constraints=known_deal(at, CIRULLA)).decks
@@ -442,8 +429,6 @@ def test_somebody_is_at_least_one() -> None:
     pairs = (held.sum(axis=1) == 2).sum()
     assert abs(pairs - float(6 * both / some) * hands) < 4 * (float(6 * both / some) * hands) ** 0.5 + 1
 
-
-# ------------------------------------------------------------------------------------------------ runs
 
 SEVENS = "dealer: 7h 7d 7c"
 
