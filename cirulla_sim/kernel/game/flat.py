@@ -13,7 +13,7 @@ import numpy as np
 from ...core.cards import RANKS, VALUES, parse
 from ...core.errors import InputError
 from ...ruleset.catalogue import catalogue, plain
-from ...ruleset.categories import MOST_FURTHER, categories_of
+from ...ruleset.categories import MOST_FURTHER, USUAL, categories_of
 from ...ruleset.rules_model import Rules
 from ...ruleset.scoring import scoring_of
 from .. import types
@@ -56,19 +56,21 @@ def flat_values(rules: Rules) -> dict[str, Any]:
     points = rules.all_diamonds_points
     sets, claims = prices.bonuses_of_sets(rules)
     paid = {category.column: category.points for category in scoring_of(rules)}
-    cards, diamonds, settebello, grande = (paid.get(name, 0) for name in ("cards", "diamonds", "settebello", "grande"))
+    fields = {entry["points"]: paid.get(entry["column"], 0) for entry in USUAL.values() if "points" in entry}
     counts = catalogue()["primes"][rules.primiera_values if rules.full_primiera else rules.primiera]
     primes = (_CARDS_OF_SUIT * counts).max(axis=1) if rules.full_primiera else _CARDS_OF_SUIT @ counts
     runs = np.minimum(_RUN, rules.piccola_max * paid.get("piccola", 0))
     piccola = np.where(runs >= 3, runs, 0)
     extended = _CARDS_OF_SUIT[:, 6] * (1 + _CARDS_OF_SUIT[:, 5]) if rules.grande_extended else 0
+    grande = paid.get("grande", 0)
     grande = np.where(_CARDS_OF_SUIT[:, 7:].all(axis=1) & (grande > 0), grande + extended, 0)
     further = categories_of(rules.scoring)
     slots = [0] * (MOST_FURTHER - len(further))
     plan = [*rules.deal_plan, *[0] * (MOST_STAGES - len(rules.deal_plan))]  # cards dealt to each seat, by stage
     begins = [rules.players * sum(plan[:stage]) for stage in range(MOST_STAGES)]  # plays of the hand before it
     first_slots = [sum(size // 3 for size in plan[:stage]) for stage in range(MOST_STAGES)]  # the first of its knocks
-    majority = diamonds * (_CARDS_OF_SUIT.sum(axis=1) > 5)
+    settebello = fields["settebello_point"]
+    majority = fields["diamonds_point"] * (_CARDS_OF_SUIT.sum(axis=1) > 5)
     return {name: getattr(rules, name) for name in PLAIN} | {
         "sides": rules.sides,
         "seat_bits": 1 if rules.sides == 2 else 3,  # those of a seat that make its side
@@ -100,9 +102,7 @@ def flat_values(rules: Rules) -> dict[str, Any]:
         "ace_from": {"first_play": 0, "second_play": 1, "second_round": rules.players}[rules.ace_from]
         * rules.ace_sweep,
         "capture_most": rules.capture_most or 40,
-        "cards_point": cards,
-        "diamonds_point": diamonds,
-        "settebello_point": settebello,
+        **fields,  # what categories pay of which one field says it
         "primiera_point": paid.get("primiera", 0),
         "sweep_point": rules.sweep_point,
         # Whether a side without a suit cannot win the primiera, or loses it to one that has all.
