@@ -3,9 +3,11 @@
 python scripts/bench.py [--yardstick FILE] [--hands N] [--format table|json]
 
 Each figure is the median of several rounds. In a round every case runs once, the yardstick before each, so that a
-machine that changes its speed does not change the ratios. ``times_random`` is how many hands of random players, as many
-and on as many threads, take as long as one of these, or as one playout: what search plays on from a play in one deal of
-the unseen cards. Slow policies play fewer hands. JSON gives nanoseconds a hand, the table microseconds.
+machine that changes its speed does not change the ratios. ``times_yardstick`` is how many hands of the yardstick take
+as long as one of these, ``times_random`` is how many hands of random players, as many and on as many threads, take as
+long as one of these, or as one playout: what search plays on from a play in one deal of the unseen cards. Slow
+policies play fewer hands. JSON gives nanoseconds a hand, the table microseconds. Whole commands are measured in
+seconds of the processor, of all its threads, with nothing compiled yet and with all compiled.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shlex
 import shutil
 import subprocess
 import sys
@@ -41,10 +44,15 @@ GAMES_OF = ("random", "greedy")
 PLAYOUTS_OF = "search:16"
 HANDS_A_GAME = 10
 YARDSTICK_HANDS = 500_000
-FIRST_RESULT = "import sys; from cirulla_sim.cli import main; main(['simulate', '--hands', '1000', '--format', 'csv'])"
+COMMANDS = (
+    "simulate --hands 1000",
+    "simulate --hands 100 --policy search:16",
+    "odds barsega",
+    "advise --at 'table: Ad 5c 7h Kd; me: 7d 2s Jh'",
+)
 HEADINGS = {
     "case": "What", "threads": "Threads", "hands_per_second": "Hands a second", "ns_per_hand": "Microseconds a hand",
-    "times_random": "Times random", "ratio_to_yardstick": "Ratio to the yardstick", "seconds": "Seconds",
+    "times_random": "Times random", "times_yardstick": "Times the yardstick", "seconds": "Processor seconds",
 }  # fmt: skip
 Row = dict[str, Any]
 
@@ -116,7 +124,7 @@ def measure(yardstick: Path | None, hands: int, on_progress: Callable[[str], Non
                 case.play()
                 speed.append(case.hands / (time.perf_counter() - start))
                 if limit is not None:
-                    ratio.append(speed[-1] / limit)
+                    ratio.append(limit / speed[-1])
         random = {(c.players, c.threads): s for c, s in zip(measured, speeds, strict=True) if c.name == "random"}
         rows = []
         for case, speed, ratio in zip(measured, speeds, ratios, strict=True):
@@ -125,8 +133,8 @@ def measure(yardstick: Path | None, hands: int, on_progress: Callable[[str], Non
             rows.append(row(f"{case.name}, {case.players} players", case.threads, median(speed), times, ratio))
         if program is not None:
             rows.append(row("C yardstick, tuned", 1, median(yardstick_speed(program) for _ in range(3)), [], [1.0]))
-        on_progress("time to a first result")
-        return rows + list(first_results(Path(folder)))
+        on_progress("whole commands")
+        return rows + list(whole_commands(Path(folder)))
 
 
 def row(case: str, threads: int, speed: float, times: list[float], ratios: list[float]) -> Row:
@@ -135,13 +143,19 @@ def row(case: str, threads: int, speed: float, times: list[float], ratios: list[
     return dict(zip(HEADINGS, values, strict=True))
 
 
-def first_results(folder: Path) -> Iterator[Row]:
-    """Seconds from the prompt to the table of a thousand hands, with nothing compiled yet and with all compiled."""
+def whole_commands(folder: Path) -> Iterator[Row]:
+    """Seconds of the processor that commands take, the first run of each with what it is the first to compile."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(folder / "cache")}
-    for case in ("first result, cold cache", "first result, warm cache"):
-        start = time.perf_counter()
-        subprocess.run([sys.executable, "-c", FIRST_RESULT], env=environment, check=True, capture_output=True)
-        yield dict.fromkeys(HEADINGS) | {"case": case, "seconds": round(time.perf_counter() - start, 2)}
+    for runs, case in ((1, "{}, nothing compiled"), (ROUNDS, "{}, all compiled")):
+        for command in COMMANDS:
+            seconds = []
+            for _ in range(runs):
+                before = os.times()
+                words = [sys.executable, "-m", "cirulla_sim", *shlex.split(command)]
+                subprocess.run(words, env=environment, check=True, capture_output=True)
+                after = os.times()
+                seconds.append(sum(after[2:4]) - sum(before[2:4]))  # user and system, of children
+            yield dict.fromkeys(HEADINGS) | {"case": case.format(command), "seconds": round(median(seconds), 2)}
 
 
 def compiled(source: Path, folder: Path) -> Path:
@@ -163,7 +177,7 @@ def yardstick_speed(program: Path) -> float:
 @click.command(help=__doc__)
 @click.option("--yardstick", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
               help="A C source, or the program compiled from it, that prints JSON with hands_per_second when called "
-              "with 'tuned HANDS'. ratio_to_yardstick is the speed beside it.")  # fmt: skip
+              "with 'tuned HANDS'.")  # fmt: skip
 @click.option("--hands", type=click.IntRange(1000), default=400_000, help="Hands a measurement, at most.")
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table")
 def main(yardstick: Path | None, hands: int, form: str) -> None:
