@@ -44,15 +44,6 @@ def test_the_rest_of_a_hand_agrees_with_constrained_whole_hands(held: str, here:
     assert largest_difference(rest.frame, cs.odds(texts, at=dealt, **DEALT).frame) < 4
 
 
-def test_the_rest_is_the_same_before_and_after_a_play() -> None:
-    """``greedy`` takes both cards with the seven; then the next player is to play, with the same unseen cards."""
-    before = cs.odds(QUESTIONS, at="table: 3c 4d Qh Kh; me: 7d Ks 2h", **DEALT)
-    after = cs.odds(QUESTIONS, at="table: Qh Kh; me: Ks 2h; captured me: 3c 4d 7d; to play: next; i am: first", **DEALT)
-    assert "me to play" in before.metadata["trial"]
-    assert "next to play" in after.metadata["trial"]
-    assert before.frame.equals(after.frame)
-
-
 def test_conditions_splits_names_and_files(tmp_path: Path) -> None:
     position = "table: 3c 5d; me: 7d Ks; to play: next; shown next: 2h 2c 2s; i am: first"
     at: dict[str, Any] = {"players": 4, "at": position, "policy": "greedy", "hands": 500, "given": "captured(us, 7d)"}
