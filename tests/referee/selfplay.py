@@ -1,4 +1,4 @@
-"""Random hands by the rules alone, and the number of lines of play from a small position."""
+"""Random hands by the rules alone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 
 from .bonuses import best_sets, hand_bonuses, table_bonus, table_status
 from .captures import ITSELF, legal_choices
-from .cards import PACK, dealer_opponents, dealer_seat, own_value, side_count, side_of
+from .cards import PACK, dealer_opponents, dealer_seat, side_count, side_of
 from .hand import Hand
 from .scoring import no_points
 
@@ -162,20 +162,3 @@ def knock_if_possible(hand: Hand, seat: int) -> dict | None:
 def lowest_claim(rules: dict, three: list[str]) -> tuple[int, int | None]:
     """The claim for a set with the lowest value for the matta: an ace whenever that is valid."""
     return min(hand_bonuses(rules, three))
-
-
-def lines_of_play(rules: dict, holdings: list[list[str]], table: list[str]) -> int:
-    """The number of distinct complete lines of play of a position without bonuses; the first holding plays first.
-
-    A play is a card with the set it captures, or trailed; a line ends when all cards are played.
-    """
-    if not holdings[0]:
-        return 1
-    lying = {card: own_value(card) for card in table}
-    lines = 0
-    for card in holdings[0]:
-        still_held = [other for other in holdings[0] if other != card]
-        for captured in legal_choices(rules, lying, own_value(card)):
-            left = [other for other in table if other not in captured] if captured else [*table, card]
-            lines += lines_of_play(rules, [*holdings[1:], still_held], left)
-    return lines
