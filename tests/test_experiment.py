@@ -53,6 +53,7 @@ def test_the_cluster_agrees_with_threads_and_requires_one_build(monkeypatch: pyt
     whole, rows = play_chunk(GREEDY, 0, GREEDY.hands, rows=True)
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as machines:
         engine, rows_of = Engine(f"dask@{machines.scheduler_address}"), []
+        monkeypatch.setattr("cirulla_sim.engine.engines.WITH_ROWS", GREEDY.chunk // 100)  # several chunks a message
         assert (play_trials(GREEDY, engine, keep=rows_of.append).tally == whole).all()
         assert (np.concatenate(rows_of) == rows).all()
         with monkeypatch.context() as many:  # as many workers as make a tree of two levels worth while
