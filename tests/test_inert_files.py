@@ -106,7 +106,10 @@ def forged(metadata: dict[str, Any], trap: Path) -> Iterator[dict[str, Any]]:
         named = {"policies": [own], "sources": {own: source}, "command": f"cirulla-sim simulate --policy {own}"}
         yield {**named, **names, "request": request | {"line_ups": line_ups}}
     yield {"request": request | {"rules": request["rules"] | {"name": rules, "preset": rules}}}
-    yield {"request": request | {"question": request["question"] | names | {"policy": policy, "against": [rules]}}}
+    yield {
+        "request": request
+        | {"question": request["question"] | names | {"policy": policy, "against": [rules], "house": [rules]}}
+    }
     yield {"request": request | {"situation": {"deal": rules, "record": names["records"], "at": f"record: {rules}"}}}
 
 

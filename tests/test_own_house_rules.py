@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import cirulla_sim as cs
-from cirulla_sim.server import forms
 
 MINE = 'title = "Ours"\nfields = { piccola_max = 10, table_low = 3 }\n'
 
@@ -56,23 +55,6 @@ def test_a_title_is_printed_whole(mine: Path) -> None:
         assert "By the rule “No matta + Five for three equal” a hand brings" in shown.describe()
         assert "\nNo matta + Five for three equal " in str(shown)
     assert "Senza matta + Five for three equal" in result.text(lang="it")
-
-
-def test_stored_data_opens_no_file(mine: Path) -> None:
-    from cirulla_sim.storage.request import Request
-    from cirulla_sim.verbs.compare import job_of
-
-    result = cs.compare(house="no-matta", policy="greedy", hands=100, progress=False)
-    stored = result.metadata["request"]
-    stored["question"]["house"] = [str(mine)]
-    with pytest.raises(cs.InputError, match="unknown house rule"):
-        job_of(Request.from_json(stored))
-
-
-def test_the_page_takes_no_file(mine: Path) -> None:
-    for name in (str(mine), f"no-matta+{mine}", "mine.toml"):
-        with pytest.raises(cs.InputError, match="unknown house rule"):
-            forms.houses([name])
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,8 @@ from cirulla_sim.advice.game import Game, recorded_place
 from cirulla_sim.advice.game_setup import Setup
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.chunks import game_row_names
-from cirulla_sim.engine.hand_in_play import Decision, play_with_callers
 from cirulla_sim.engine.hand_record import hand_record
-from cirulla_sim.engine.trials import Experiment, Games
+from cirulla_sim.engine.trials import Games
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rule_set import RuleSet, choose
 from cirulla_sim.situation.line_up import LineUp
@@ -65,11 +64,7 @@ def test_a_person_choosing_as_a_policy_plays_the_same_game(name: str) -> None:
         replay(record, asdict(rules), always_knock=False)
 
 
-def test_an_unfinished_hand_hides_what_the_seat_cannot_know(tmp_path: Path) -> None:
-    experiment = Experiment(build("cirulla"), ("careful",), 1, 5)
-    decision = play_with_callers(experiment, 0, [1], (0, 0))
-    assert isinstance(decision, Decision)
-    assert [bool(held) for held in decision.record["stages"][-1]["hands"]] == [False, True, False, False]
+def test_a_saved_hand_that_is_unfinished_hides_what_the_seat_cannot_know(tmp_path: Path) -> None:
     answers = iter(["1", "1", "q"])
     play(lambda line: None, lambda prompt: next(answers), output=tmp_path / "g.jsonl", seed=5)
     (line,) = (tmp_path / "g.jsonl").read_text("utf-8").splitlines()
