@@ -6,8 +6,8 @@ Reruns the command of every ``console`` block whose first line is ``$ cirulla-si
 questions that has an answer: ``| question | `cirulla-sim odds ...` | answer |``. Makes the table behind
 ``<!-- common questions -->`` of ``questions/common_questions.toml``. Rewrites every passage between
 ``<!-- analyses/dealing.py says table -->`` and ``<!-- -->`` with the text that the function ``table`` of that study
-returns for the files in ``results``; ``answer`` is the findings of the study, ``finding`` the first of them. The tests
-compare both.
+returns for the files in ``results``; ``answer`` is the findings of the study, ``finding`` the first of them, and
+``trovato`` the first in Italian. The tests compare both.
 """
 
 from __future__ import annotations
@@ -94,8 +94,9 @@ def rewritten(passage: re.Match[str]) -> str:
     module, folder = importlib.import_module(passage[2]), ROOT / "results"
     if passage[3] == "answer":
         text = importlib.import_module("study").answer(module, folder)
-    elif passage[3] == "finding":
-        text = sentence(module.findings(folder)[0], language("en"), plain=True)
+    elif passage[3] in ("finding", "trovato"):
+        locale = language("it" if passage[3] == "trovato" else "en")
+        text = sentence(module.findings(folder)[0], locale, plain=True)
     else:
         text = getattr(module, passage[3])(folder)
     return f"{passage[1]}{filled(text)}\n{passage[5]}"
