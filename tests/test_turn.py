@@ -19,7 +19,9 @@ from referee.bonuses import hand_bonuses
 from referee.captures import legal_choices
 from referee.hand import plays_of
 from referee.replay import RefereeError, replay
+from referee.scoring import score
 
+from cirulla_sim.advice import judge
 from cirulla_sim.advice.coach import coached
 from cirulla_sim.advice.decision_points import turns
 from cirulla_sim.advice.judge import Problem
@@ -105,6 +107,40 @@ def fully_known(moment: HandState) -> HandState:
 
 
 # ------------------------------------------------------------------------------------------------ advice
+
+
+def test_the_solver_lets_others_show_their_sets() -> None:
+    """The last stage of two: the points of the other's set, and the matta as it is best for its holder, by trying."""
+    rules = build("cirulla", players=2)
+    rng, declared = np.random.default_rng(5), 0
+    for number in range(4):
+        deck = rng.permutation([card for card in range(40) if card != parse("7h")]).tolist()
+        small = sorted(deck[:12], key=lambda card: card % 10)
+        mine, theirs = mask([*small[:1], *deck[12:14]]), mask([*small[1:3], parse("7h")])
+        rest = [card for card in range(40) if not (mine | theirs) >> card & 1]
+        table, piles = mask(rest[:4]), (mask(rest[4:20]), mask(rest[20:]))
+        moment = HandState(rules, 5, (3, 3), (mine, theirs), table, piles, (0, 0), 0, 7, ((), ()))
+        now = moment.seen_by()
+        assert judge.solvable(now) == moment.known
+        solution = judge.solve(now, moment.known)
+        truth = {choice: minimax(moment.play(choice)) for choice in now.legal()}
+        margins = judge.margins(now, solution.points[None])[0]
+        assert dict(zip(solution.choices, margins, strict=True)) == pytest.approx(truth, abs=1e-4), number
+        declared += solution.shows == "all"
+    assert declared > 2
+
+
+def minimax(moment: HandState) -> float:
+    """The margin of the first of two if both play perfectly with all cards known."""
+    if not any(moment.known):
+        piles = list(moment.piles)
+        piles[moment.rules.side(moment.last_capture)] |= moment.table
+        none = [0, 0]  # what was earned in play is in the moment
+        of_piles, _ = score(asdict(moment.rules), [texts(pile) for pile in piles], none, none, none)
+        points = [own + of_pile["total"] for own, of_pile in zip(moment.points, of_piles, strict=True)]
+        return float(points[0] - points[1])
+    results = [minimax(moment.play(choice)) for choice in moment.legal()]
+    return max(results) if moment.seat == 0 else min(results)
 
 
 def test_the_coach_judges_what_was_shown() -> None:
