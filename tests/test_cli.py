@@ -80,10 +80,8 @@ REFUSED = [
     (["simulate", "-o", "/nowhere/x.parquet"], ["/nowhere/x.parquet", "folder '/nowhere' does not exist"]),
     (["simulate", "-o", "."], ["is a folder", "name a file"]),
     (["odds", "'sevens", ">=", "2'"], ['this shell leaves single quotes: write "sevens >= 2"']),
-    (["simulate", "--at", "'me:", "7h'"], ['this shell leaves single quotes: write "sevens >= 2"']),
-    *((["simulate", flag, "-"], [f"{flag} '-' is not the path of a file"])
-      for flag in ("-o", "--records", "--resume")),
-    (["describe", "-"], ["'-' is not the path of a file"]),
+    *(([*words, "-"], ["'-' is not the path of a file"])
+      for words in (("simulate", "-o"), ("simulate", "--records"), ("simulate", "--resume"), ("describe",))),
     (["simulate", "-o", "same", "--records", "./same"], ["--records 'same'", "-o", "two files"]),
     (["simulate", "--resume", "missing"], ["missing: there is no such file", "valid: a parquet file written by"]),
     (["odds", "--rules", "missing.toml"], ["missing.toml: cannot be read", "No such file", "valid"]),
@@ -96,11 +94,8 @@ REFUSED = [
 def test_invalid_input_is_one_line_that_names_quotes_and_lists_valid_values(
     arguments: list[str], fragments: list[str], run: Run, folder: Path
 ) -> None:
-    (folder / "plain").write_text("a plain file", "utf-8")
-    before = sorted(folder.iterdir())
     refused(run(*arguments), *fragments)
-    assert sorted(folder.iterdir()) == before, "nothing is left behind"
-    assert (folder / "plain").read_text("utf-8") == "a plain file"
+    assert not list(folder.iterdir()), "nothing is left behind"
 
 
 @pytest.mark.parametrize(
