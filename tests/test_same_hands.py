@@ -1,8 +1,7 @@
 """The hands that every policy plays are those of earlier builds, to the card.
 
 Files of ``core.version.SAME_HANDS`` are resumed and merged, so a change of any hand is a change of that promise.
-``data/same_hands.json`` has of each case a byte a hand, by its plays and by its numbers, and the digest of the plays
-and of every column by its name. A column that is not there is not compared, so that a new one changes nothing.
+``data/same_hands.json`` has of each case the digest of the plays and of each column of numbers; to write it anew:
 
     python tests/test_same_hands.py
 
