@@ -1,7 +1,7 @@
 """The hands that every policy plays are those of earlier builds, to the card.
 
 Files of ``core.version.SAME_HANDS`` are resumed and merged, so a change of any hand is a change of that promise.
-``data/same_hands.json`` has of each case the digest of the plays and of each column of numbers; to write it anew:
+``data/same_hands.json`` has of each case the digest of the plays and of each column of numbers.
 
     python tests/test_same_hands.py
 
