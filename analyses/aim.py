@@ -124,11 +124,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
     study.store(folder / FILE, arguments, trials, create, VIEW)
 
 
-def pictures() -> study.Pictures:
-    """The charts."""
-    return {FILE: {}}
-
-
 def row_at(folder: Path, setup: Setup, us: int, them: int, kind: str = "difference") -> study.Row:
     """The difference that playing for the game makes from a score, or the probability of winning."""
     keys = {"players": setup.players, "policy": setup.policy, "score": f"{us}-{them}", "kind": kind}

@@ -71,11 +71,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         study.run(cs.tournament, "cirulla", policy=names, output=file, **arguments)
 
 
-def pictures() -> study.Pictures:
-    """The charts."""
-    return {attack.file: {} for attack in ATTACKS}
-
-
 def margins(folder: Path) -> list[study.Row]:
     """For each attack the margins over the opponent of search without and with the right opponent model."""
     rows = []

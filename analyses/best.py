@@ -75,11 +75,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         study.run(cs.tournament, "cirulla", policy=ladder.policies, output=file, **options)
 
 
-def pictures() -> study.Pictures:
-    """The charts."""
-    return {ladder.file: {} for ladder in LADDERS}
-
-
 def over(folder: Path, ladder: Ladder, policy: str, opponent: str) -> study.Row:
     """The margin of one policy over another."""
     result = cs.read(folder / ladder.file)

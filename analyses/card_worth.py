@@ -80,11 +80,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         study.store(folder / file_of(policy), options, trials, table, VIEW)
 
 
-def pictures() -> study.Pictures:
-    """The charts."""
-    return {file_of(policy): {} for policy in POLICIES}
-
-
 def difference(with_card: study.Row, without_card: study.Row) -> Estimate:
     """The difference in margin with a card and without it; the two groups of hands are independent."""
     error = (with_card["std_error"] ** 2 + without_card["std_error"] ** 2) ** 0.5

@@ -114,11 +114,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             study.run(cs.tournament, rules, policy=names, hands=deals, seed=SEED, output=file)
 
 
-def pictures() -> study.Pictures:
-    """The charts."""
-    return {CIRULLA.file("careful"): {}}
-
-
 def margins(folder: Path) -> dict[tuple[Game, str, str], study.Row]:
     """The margin of deciding freely over each forced choice, corrected for their number."""
     keys = [(game, force, policy) for game in GAMES for policy in game.policies for force in game.forced(policy)]

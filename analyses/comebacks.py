@@ -60,11 +60,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             study.run(cs.games, games=sized(GAMES[policy]), output=file, **question)
 
 
-def pictures() -> study.Pictures:
-    """The charts."""
-    return {map_file(players, policy): {} for players in PLAYERS for policy in HANDS}
-
-
 def comebacks(folder: Path, policy: str, **values: str) -> study.Row:
     """A row on comebacks in whole games of four."""
     return study.row_of(cs.read(folder / games_file(4, policy)), quantity="comeback", **values)

@@ -80,11 +80,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
     study.run(cs.games, players=4, policy=line_ups, games=games, seed=SEED, output=folder / GAMES_FILE)
 
 
-def pictures() -> study.Pictures:
-    """The charts."""
-    return {setup.file: {} for setup in SETUPS}
-
-
 def margins(folder: Path) -> dict[tuple[Setup, str], study.Row]:
     """The margin of the dealer's side by setup and policy, corrected for their number."""
     keys = [(setup, policy) for setup in SETUPS for policy in LADDER]

@@ -50,6 +50,7 @@ SEED = 51
 QUESTION = {"en": "Are the tournament's rules fairer?", "it": "Le regole dei tornei sono più giuste?"}
 FILES = (("fairer_careful_greedy.parquet", "games"), ("fairer_careful.parquet", "hands"))
 CHART = "fairer_careful_greedy.png"
+LOOK = {"figure": "games"}
 METHOD = """Four players, two against two, whole games to 51 (26 and 101 in the short and the long game), on the same
 deals under all rules, each pair dealing first as often as the other. First `careful` against `greedy`, which plays as
 beginners do (60,000 games with each dealing first), and `search` against `careful` (4,000): how often they win, and
@@ -72,11 +73,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         games = sized(number)
         options = {"house": HOUSES, "against": PRESETS, "players": 4, "hands": games, "games": games, "seed": SEED}
         study.run(cs.compare, policy=policy, output=folder / file, **options)
-
-
-def pictures() -> study.Pictures:
-    """The charts."""
-    return {PAIRS[0].file: {"figure": "games"}}
 
 
 def wins(folder: Path, pair: Pair, rules: str, kind: str = "probability") -> study.Row:

@@ -66,11 +66,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             study.run(cs.tournament, policy=names, output=folder / file, **options)
 
 
-def pictures() -> study.Pictures:
-    """The charts."""
-    return {file: {} for players in PLAYERS for file in files(players).values()}
-
-
 def measured(folder: Path, players: int, habit: str, quantity: str) -> study.Row:
     """What a player without a habit makes over one with it."""
     result = cs.read(folder / files(players)[without(habit)])

@@ -29,6 +29,7 @@ HANDS = {"careful": 1_000_000, "search": 100_000}
 SEED = 1
 FILES = (("holdings_4_first_search.parquet", "odds"), ("holdings_4_first_careful.parquet", "odds"))
 CHART = "holdings_4_first_search.png"
+LOOK = {"title": "Points more than the others with these three cards, first of 4 players", "all": True}
 
 ANY = {"any three cards": "total > 0"}
 BONUSES = {
@@ -84,15 +85,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             file = folder / file_of(players, seat, policy)
             options = {"players": players, "me": seat, "policy": policy, "hands": sized(hands), "seed": SEED}
             study.run(cs.odds, questions, output=file, **options)
-
-
-def pictures() -> study.Pictures:
-    """The charts: a title that names the seat."""
-    title = "Points more than the others with these three cards, {} of {} players"
-    return {
-        file_of(players, seat, policy): {"title": title.format(seat, players), "all": True}
-        for players, seat in SEATS for policy in HANDS
-    }  # fmt: skip
 
 
 def worths(folder: Path) -> dict[tuple[int, str, str, str], study.Row]:

@@ -74,11 +74,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
                   seed=SEED, output=folder / pairs_file_of(players))  # fmt: skip
 
 
-def pictures() -> study.Pictures:
-    """The charts."""
-    return {file_of(players): {} for players in PLAYERS}
-
-
 def largest(folder: Path) -> list[str]:
     """The rules with the largest effects on points, of two or four careful players: significant ones, largest first.
 

@@ -59,6 +59,7 @@ POPULATIONS = {
 QUESTION = {"en": "How much of it is luck?", "it": "Quanto è fortuna?"}
 FILES = (("luck_and_skill.parquet", "shares"), ("luck_and_skill.parquet", "games"))
 CHART = "luck_and_skill.png"
+LOOK = {"all": True}
 VIEW = views.LUCK
 METHOD = """Two against two. Every deal was played by every line-up of the population, twice with fresh dice: 8,000
 deals of Cirulla, 2,000 of the others. So the variance of the margin of a hand comes apart into the deal, who plays (one
@@ -139,11 +140,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         return pl.DataFrame(rows, schema=COLUMNS, orient="row"), metadata
 
     study.store(folder / FILE, arguments, trials, table, VIEW)
-
-
-def pictures() -> study.Pictures:
-    """The charts."""
-    return {FILE: {"all": True}}
 
 
 def share_rows(folder: Path, population: str, quantity: str = "variance_deal") -> dict[str, study.Row]:

@@ -40,6 +40,7 @@ TAIL = (20, 30, 40, 50)
 SEED = 100
 FILE = "luckiest.parquet"
 CHART = "luckiest.png"
+LOOK = {"figure": "scores"}
 QUESTION = {"en": "What is the luckiest hand ever?", "it": "Qual è la smazzata più fortunata di sempre?"}
 FILES = ((FILE, "scores"),)
 METHOD = """100,000,000 hands of Cirulla, two against two, all four players of the policy `greedy`: it takes what it can
@@ -101,11 +102,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
 
     arguments = {"hands": sized(HANDS), "seed": SEED, "distributions": DISTRIBUTIONS}
     study.store(folder / FILE, arguments, [experiment], table)
-
-
-def pictures() -> study.Pictures:
-    """The charts."""
-    return {FILE: {"figure": "scores"}}
 
 
 def largest(folder: Path) -> list[study.Row]:

@@ -63,11 +63,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         study.run(cs.compare, hands=games, games=games, output=folder / games_file(policy), **options)
 
 
-def pictures() -> study.Pictures:
-    """The charts."""
-    return {file_of(players): {} for players in PLAYERS}
-
-
 def change(folder: Path, players: int, policy: str, rules: str, quantity: str, side: str) -> study.Row:
     """What a rule changes in a quantity of hands."""
     kind = "share" if quantity == "winner_changed" else "difference"

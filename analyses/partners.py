@@ -60,11 +60,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         study.run(cs.compare, house=RULES, players=4, policy=policy, hands=sized(hands), seed=SEED, output=file)
 
 
-def pictures() -> study.Pictures:
-    """The charts."""
-    return {file_of(policy): {} for policy in HANDS}
-
-
 def change(folder: Path, policy: str, quantity: str, side: str, kind: str = "difference") -> study.Row:
     """A difference made by seeing the partner's cards."""
     return study.row_of(cs.read(folder / file_of(policy)), rules=RULES, quantity=quantity, side=side, kind=kind)

@@ -30,6 +30,7 @@ SEED = 234
 QUESTION = {"en": "Two, three or four players?", "it": "In due, in tre o in quattro?"}
 FILES = (("players_2.parquet", "categories"), ("players_4.parquet", "categories"))
 CHART = "players_4.png"
+LOOK = {"figure": "categories"}
 METHOD = """Two play against each other, three each alone, four two against two; a game goes to 51. 50,000 hands of
 search players and 500,000 of careful players, which serve as a control variate; 3,000 games of each. The margin is
 the points of the dealer's side minus those of the other side, with three players the mean of the others. Knocks are
@@ -65,11 +66,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         file = folder / hands_file(players)
         study.run(cs.simulate, hands=hands, control_hands=CONTROL * hands, output=file, **options)
         study.run(cs.games, games=sized(GAMES), output=folder / games_file(players), **options)
-
-
-def pictures() -> study.Pictures:
-    """The charts."""
-    return {hands_file(players): {"figure": "categories"} for players in PLAYERS}
 
 
 def value(folder: Path, players: int, policy: str, quantity: str, side: str, kind: str) -> study.Row:

@@ -178,11 +178,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         study.store(folder / file, arguments, [experiment], table, VIEW)
 
 
-def pictures() -> study.Pictures:
-    """The charts."""
-    return {file: {} for file, _ in FILES}
-
-
 @dataclass(frozen=True)
 class Found:
     """What was found of an event: predictions and their distances from the truth by way of dealing, and errors."""

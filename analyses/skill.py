@@ -54,6 +54,7 @@ SEED = 14
 QUESTION = {"en": "Which house rules reward skill?", "it": "Quali regole della casa premiano la bravura?"}
 FILES = ((FOUR.file("rules"), "margin"), (TWO.file("rules"), "margin"))
 CHART = FOUR.file("rules").replace("parquet", "png")
+LOOK = {"figure": "margin"}
 METHOD = """Skill is here what one policy makes against another: careful against greedy, which plays as beginners do,
 on 100,000 hands under each rule; and search against careful with four players, on 20,000 hands, under the four rules
 of the table. Each rule is played on the same deals with either side dealing; half of what differs is what the rule
@@ -70,11 +71,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         study.run(cs.simulate, output=folder / match.file("usual"), **options)
         file, rules = folder / match.file("rules"), {"house": match.rules} if match.rules else {"all_houses": True}
         study.run(cs.compare, output=file, **rules, **options)
-
-
-def pictures() -> study.Pictures:
-    """The charts."""
-    return {FOUR.file("rules"): {"figure": "margin"}}
 
 
 def worth(folder: Path, match: Match) -> study.Row:

@@ -4,8 +4,8 @@ A study is a module that defines:
 
 - ``QUESTION``: its question in English and Italian;
 - ``play``: writes result files into a folder;
-- ``pictures``: which of them are drawn, with options of ``cs.plot``;
-- ``FILES``: the files, each with a figure, that show the answer best, and ``CHART``, the picture on its page;
+- ``FILES``: the files, each with a figure, that show the answer best, and ``CHART``, the picture of one of them on its
+  page, drawn with the options of ``cs.plot`` in ``LOOK``, if there are any;
 - ``findings``: its answer, about three findings. A test of the rows chooses the words of each, from the sentences of
   ``cirulla_sim/reporting/text/words`` and ``study_views/words``, so no study says "more" or "best" by itself;
 - ``table``: one table in Markdown, ``METHOD``: what was simulated, and ``sources``: the result files with a command;
@@ -56,8 +56,6 @@ QUICK_DIVISOR, MIN_TRIALS = 100, 200
 """A quick study divides its sample sizes by the first number, down to the second."""
 
 Row = Mapping[str, Any]
-Pictures = Mapping[str, Mapping[str, Any]]
-"""Options of ``cs.plot`` by result file; each chart is a PNG beside its file."""
 Sized = Callable[..., int]
 """Turns a study's sample size, and a minimum, into the number to simulate: ``whole`` or ``quick``."""
 
@@ -101,9 +99,9 @@ def produce(study: ModuleType, name: str, folder: Path, sized: Sized, only_page:
     elif hasattr(study, "VIEW"):
         for file in study.sources(folder):
             refresh(folder / file, study.VIEW)
-    for file, options in study.pictures().items():
-        if (folder / file).is_file():  # a quick run leaves out what would not be quick
-            cs.plot(folder / file, output=(folder / file).with_suffix(".png"), **options)
+    picture = folder / study.CHART
+    if picture.with_suffix(".parquet").is_file():  # a quick run leaves out what would not be quick
+        cs.plot(picture.with_suffix(".parquet"), output=picture, **getattr(study, "LOOK", {}))
     (folder / f"{name}.md").write_text(page(study, folder), "utf-8")
 
 

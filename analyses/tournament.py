@@ -78,11 +78,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         study.run(cs.tournament, game.preset, policy=game.policies, output=file, **options)
 
 
-def pictures() -> study.Pictures:
-    """The charts."""
-    return {game.file: {} for game in GAMES}
-
-
 def present(folder: Path) -> list[Game]:
     """The games that were played: a quick run leaves some out."""
     return [game for game in GAMES if (folder / game.file).exists()]

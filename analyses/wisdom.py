@@ -87,11 +87,6 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         study.run(cs.tournament, game.preset, policy=POLICIES, output=file, **options)
 
 
-def pictures() -> study.Pictures:
-    """The charts."""
-    return {game.file: {} for game in GAMES}
-
-
 def over(folder: Path, game: Game, policy: str, opponent: str, quantity: str = "margin") -> study.Row:
     """The margin of one policy over another, or another quantity of the pairing."""
     result = cs.read(folder / game.file)
