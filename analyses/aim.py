@@ -34,7 +34,7 @@ from cirulla_sim.reporting.text.cells import number
 from cirulla_sim.reporting.text.findings import Finding, Noun, among, counted
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
-from cirulla_sim.stats.decisions import corrected
+from cirulla_sim.stats.decisions import with_holm
 from cirulla_sim.stats.estimates import Estimate, mean
 from cirulla_sim.storage.tables import SCHEMA, estimate_row
 
@@ -100,7 +100,7 @@ def rows(setups: list[Setup]) -> Iterator[dict[str, Any]]:
         yield keys | estimate_row("wins_game", "game", "us", "probability", level)
         gains.append(keys | estimate_row("wins_game", "game", "us", "difference", gain))
         print(f"{keys}: {gain.value:+.4f}", file=sys.stderr)
-    yield from map(dict, corrected(gains))
+    yield from map(dict, with_holm(gains))
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:

@@ -20,7 +20,7 @@ import study
 
 import cirulla_sim as cs
 from cirulla_sim.reporting.text.findings import Finding, Noun, signed, who
-from cirulla_sim.stats.decisions import corrected
+from cirulla_sim.stats.decisions import with_holm
 from cirulla_sim.stats.estimates import Z
 
 
@@ -78,13 +78,13 @@ def margins(folder: Path) -> list[study.Row]:
         result = cs.read(folder / attack.file)
         keys = {"quantity": "margin", "side": "all", "opponent": attack.opponent}
         rows += [study.row_of(result, policy=policy, **keys) for policy in result.metadata["policies"][1:]]
-    return corrected(rows)
+    return with_holm(rows)
 
 
 def gains(folder: Path) -> list[study.Row]:
     """For each attack what the right opponent model adds to the margin; as if the margins were independent."""
     rows = margins(folder)
-    return corrected([_difference(aware, unaware) for unaware, aware in zip(rows[::2], rows[1::2], strict=True)])
+    return with_holm([_difference(aware, unaware) for unaware, aware in zip(rows[::2], rows[1::2], strict=True)])
 
 
 def _difference(one: study.Row, other: study.Row) -> study.Row:

@@ -20,10 +20,10 @@ from study_views import views
 from study_views.study_text import cards_of
 
 import cirulla_sim as cs
-from cirulla_sim.core.cards import symbol, texts
+from cirulla_sim.core.cards import card_symbol, texts
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.reporting.text.findings import Finding, Noun, counted, each_ranked
-from cirulla_sim.stats.decisions import corrected
+from cirulla_sim.stats.decisions import with_holm
 from cirulla_sim.stats.estimates import Estimate, Z
 from cirulla_sim.storage.tables import SCHEMA, estimate_row
 
@@ -64,7 +64,7 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             result = cs.odds(questions, progress=False, **options)
             means = result.frame.to_dicts()
             rows = [
-                estimate_row(symbol(number), "hand", "dealer", "mean", difference(*means[number :: len(CARDS)]))
+                estimate_row(card_symbol(number), "hand", "dealer", "mean", difference(*means[number :: len(CARDS)]))
                 for number in range(len(CARDS))
             ]
             frame = pl.DataFrame(rows, schema=SCHEMA, orient="row")
@@ -91,7 +91,7 @@ def worths(folder: Path) -> dict[str, dict[str, study.Row]]:
     """The row of each card by policy, corrected for their number."""
     read = {policy: cards_of(cs.read(folder / file_of(policy)).frame) for policy in POLICIES}
     rows = {(policy, card): row for policy, cards in read.items() for card, row in cards.items()}
-    by_key = dict(zip(rows, corrected(rows.values()), strict=True))
+    by_key = dict(zip(rows, with_holm(rows.values()), strict=True))
     return {policy: {card: by_key[policy, card] for card in CARDS} for policy in POLICIES}
 
 

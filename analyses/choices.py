@@ -17,7 +17,7 @@ import study
 
 import cirulla_sim as cs
 from cirulla_sim.reporting.text.findings import Finding, Noun, among
-from cirulla_sim.stats.decisions import corrected
+from cirulla_sim.stats.decisions import with_holm
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def margins(folder: Path) -> dict[tuple[Game, str, str], study.Row]:
                      quantity="margin")
         for game, force, policy in keys
     ]  # fmt: skip
-    return dict(zip(keys, corrected(rows), strict=True))
+    return dict(zip(keys, with_holm(rows), strict=True))
 
 
 def findings(folder: Path) -> list[Finding]:

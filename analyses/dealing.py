@@ -19,7 +19,7 @@ import study
 import cirulla_sim as cs
 from cirulla_sim.reporting.text.findings import Finding, Noun, among
 from cirulla_sim.reporting.text.headlines import compared
-from cirulla_sim.stats.decisions import corrected
+from cirulla_sim.stats.decisions import with_holm
 
 LINE_UPS = ("careful", "random", "greedy", "search")
 LADDER = ("random", "greedy", "careful", "search")
@@ -87,7 +87,7 @@ def margins(folder: Path) -> dict[tuple[Setup, str], study.Row]:
         study.row_of(cs.read(folder / setup.file), policy=policy, quantity="margin", side="dealer", kind="mean")
         for setup, policy in keys
     ]
-    return dict(zip(keys, corrected(rows), strict=True))
+    return dict(zip(keys, with_holm(rows), strict=True))
 
 
 def findings(folder: Path) -> list[Finding]:

@@ -18,7 +18,7 @@ import study
 
 import cirulla_sim as cs
 from cirulla_sim.reporting.text.findings import Finding, Noun, among, followed, rule, signed, stated
-from cirulla_sim.stats.decisions import corrected, simultaneous_z
+from cirulla_sim.stats.decisions import simultaneous_z, with_holm
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def wins(folder: Path, pair: Pair, rules: str, kind: str = "probability") -> stu
 def changes(folder: Path) -> dict[tuple[Pair, str], study.Row]:
     """What each rule set changes in how often the better side wins, corrected for their number."""
     keys = [(pair, rules) for pair in PAIRS for rules in (*HOUSES, *PRESETS)]
-    return dict(zip(keys, corrected([wins(folder, *key, "difference") for key in keys]), strict=True))
+    return dict(zip(keys, with_holm([wins(folder, *key, "difference") for key in keys]), strict=True))
 
 
 def equals(folder: Path, policy: str, rules: str, kind: str) -> study.Row:

@@ -9,7 +9,7 @@ import numpy as np
 
 from cirulla_sim.engine.policy_api import Variant, helper
 from cirulla_sim.kernel.game.bonuses import matta_of, shown_in
-from cirulla_sim.kernel.game.plays import captured, card_of, side_of
+from cirulla_sim.kernel.game.plays import captured_cards, played_card, side_of
 
 
 @helper
@@ -61,8 +61,8 @@ def capture(rules, view, choices, mind):
         return choices.size
     left, capturing = 0, np.uint64(40)
     for i in range(choices.size):
-        card = card_of(choices[i])
-        if captured(choices[i]):
+        card = played_card(choices[i])
+        if captured_cards(choices[i]):
             capturing = card
         elif card == capturing:
             continue

@@ -19,7 +19,7 @@ import study
 import cirulla_sim as cs
 from cirulla_sim.reporting.text.cells import number
 from cirulla_sim.reporting.text.findings import Finding, Noun, counted, ranked, stated
-from cirulla_sim.stats.decisions import corrected
+from cirulla_sim.stats.decisions import with_holm
 
 THUMB, FORCED = "analyses/beginners.py:", "analyses/forced.py:careful_"
 HABITS = {
@@ -75,7 +75,7 @@ def measured(folder: Path, players: int, habit: str, quantity: str) -> study.Row
 def costs(folder: Path) -> dict[tuple[int, str], study.Row]:
     """The points a hand that each habit costs, by number of players and habit, corrected for their number."""
     keys = list(product(PLAYERS, HABITS))
-    return dict(zip(keys, corrected([measured(folder, *key, "margin") for key in keys]), strict=True))
+    return dict(zip(keys, with_holm([measured(folder, *key, "margin") for key in keys]), strict=True))
 
 
 def findings(folder: Path) -> list[Finding]:

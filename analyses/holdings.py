@@ -19,7 +19,7 @@ import study
 
 import cirulla_sim as cs
 from cirulla_sim.reporting.text.findings import Finding, Noun, among, each_ranked
-from cirulla_sim.stats.decisions import corrected
+from cirulla_sim.stats.decisions import with_holm
 
 QUESTION = {"en": "What are my first three cards worth?", "it": "Quanto valgono le mie prime tre carte?"}
 SEATS = ((4, "first"), (4, "dealer"), (2, "first"))
@@ -95,7 +95,7 @@ def worths(folder: Path) -> dict[tuple[int, str, str, str], study.Row]:
             keys += [(players, seat, policy, name) for name in CONDITIONS]
             frame = cs.read(folder / file_of(players, seat, policy)).frame
             rows += [{**row, "quantity": "margin"} for row in frame.iter_rows(named=True)]
-    return dict(zip(keys, corrected(rows), strict=True))
+    return dict(zip(keys, with_holm(rows), strict=True))
 
 
 def findings(folder: Path) -> list[Finding]:

@@ -27,7 +27,7 @@ from cirulla_sim.engine.engines import Folded, fold
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.reporting.text.cells import number
 from cirulla_sim.reporting.text.findings import Finding, Noun, stated
-from cirulla_sim.stats.estimates import proportion, stretched
+from cirulla_sim.stats.estimates import proportion, stretch
 from cirulla_sim.storage.tables import SCHEMA, empty_row, estimate_row
 
 HANDS = 100_000_000
@@ -121,7 +121,7 @@ def at_least(folder: Path, points: int, by_side: bool) -> study.Row:
     rows = result.frame.filter(pl.col("quantity") == quantity, pl.col("value").cast(float) >= points).to_dicts()
     hands = result.metadata["hands"]
     found = proportion(sum(round(row["estimate"] * hands) for row in rows), sides * hands)
-    return estimate_row(quantity, "side" if by_side else "hand", "all", "probability", stretched(found, sides**0.5))
+    return estimate_row(quantity, "side" if by_side else "hand", "all", "probability", stretch(found, sides**0.5))
 
 
 def findings(folder: Path) -> list[Finding]:

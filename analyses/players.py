@@ -16,7 +16,7 @@ import study
 
 import cirulla_sim as cs
 from cirulla_sim.reporting.text.findings import Finding, stated, who
-from cirulla_sim.stats.decisions import corrected
+from cirulla_sim.stats.decisions import with_holm
 
 PLAYERS = {2: "two", 3: "three", 4: "four"}
 """Numbers of players, and their names as places of a sentence."""
@@ -94,7 +94,7 @@ def table(folder: Path) -> str:
     lines = []
     for quantity, label in (PARTS | OF_GAMES).items():
         rows = [value(folder, *column, *quantity) for column in columns]
-        lines.append([label, *map(study.cell, corrected(rows) if quantity[0] == "margin" else rows)])
+        lines.append([label, *map(study.cell, with_holm(rows) if quantity[0] == "margin" else rows)])
     return study.table(["a hand", *(f"{players} `{policy}`" for players, policy in columns)], lines)
 
 

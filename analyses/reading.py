@@ -28,16 +28,16 @@ from study_views.study_text import NAMES
 import cirulla_sim as cs
 from cirulla_sim.advice.decision_points import turns
 from cirulla_sim.core.cards import mask
-from cirulla_sim.engine.chunks import prepared
+from cirulla_sim.engine.chunks import prepare_play
+from cirulla_sim.engine.hand_in_play import memory_of
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.engine.unseen_cards import memory_of
 from cirulla_sim.exact.midhand import takers
 from cirulla_sim.kernel.entries.values import deal_behind
 from cirulla_sim.reporting.text.cells import number
 from cirulla_sim.reporting.text.findings import Finding, Noun, counted, signed
 from cirulla_sim.situation.hand import HandState
-from cirulla_sim.stats.decisions import corrected
+from cirulla_sim.stats.decisions import with_holm
 from cirulla_sim.stats.estimates import Estimate, clustered, ratio
 from cirulla_sim.storage.tables import SCHEMA, estimate_row
 
@@ -92,7 +92,7 @@ def predictions(experiment: Experiment, hand: int) -> Iterator[tuple[str, float,
         if not now.read or not hidden or now.all_holdings():
             continue
         first = np.uint64((hand * 40 + turn.number) * DEALS)
-        flat, _, work = prepared(experiment)  # again for each play: `turns` uses the same workspace
+        flat, _, work = prepare_play(experiment)  # again for each play: `turns` uses the same workspace
         for way, reads in enumerate((False, True)):
             deal_behind(flat, np.uint64(SEED), first, memory_of(now, reads), work, dealt[way])
         held = turn.hand.known[following]
@@ -197,10 +197,10 @@ def found(folder: Path) -> dict[tuple[int, str], Found]:
     def row(players: int, event: str, **values: str) -> study.Row:
         return study.row_of(results[players], event=event, **values)
 
-    distances = corrected(
+    distances = with_holm(
         [row(*key, quantity=key[1], kind="difference", dealing=way) for key in keys for way in DEALING]
     )
-    saved = corrected([row(*key, quantity="squared_error", kind="difference") for key in keys])
+    saved = with_holm([row(*key, quantity="squared_error", kind="difference") for key in keys])
     return {
         key: Found(
             {way: row(*key, kind="probability", dealing=way)["told"] for way in DEALING},

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cirulla_sim.core import arguments
-from cirulla_sim.engine.chunks import prepared, row_names, workspace
+from cirulla_sim.engine.chunks import prepare_play, row_names, workspace
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.kernel.entries.hands import run_hands
 from cirulla_sim.kernel.game.lockstep import lockstep_type
@@ -32,9 +32,9 @@ from cirulla_sim.kernel.players.weights import (
     GROUPS,
     OF_RANKS,
     Weights,
-    kind_of,
-    nearest,
-    weights,
+    build_weights,
+    game_kind,
+    nearest_kind,
     weights_record,
 )
 from cirulla_sim.ruleset.presets import build
@@ -66,7 +66,7 @@ Player = tuple[str, Weights]
 def points(rules: Rules, players: list[Player], seed: int, first: int, hands: int) -> NDArray[np.float64]:
     """float64[hands, sides]: the points of each side, each a policy with weights."""
     experiment = Experiment(rules, tuple(name for name, _ in players), hands, seed)
-    flat, codes, work = prepared(experiment)
+    flat, codes, work = prepare_play(experiment)
     mind = workspace().record.mind
     for side, (_, own) in enumerate(players):
         mind.weights[side] = weights_record(own, rules)[0]
@@ -76,7 +76,7 @@ def points(rules: Rules, players: list[Player], seed: int, first: int, hands: in
         flat, codes, batch(seed, first, hands), work, lockstep_type.zeros()[0], views(np.zeros(SIZE, np.int64)), rows,
         np.zeros(0, np.uint64),
     )  # fmt: skip
-    mind.weights[:] = weights(rules)
+    mind.weights[:] = build_weights(rules)
     return rows[:, [names.index(f"side{side}_total") for side in range(rules.sides)]].astype(np.float64)
 
 
@@ -112,7 +112,7 @@ def moved(own: Weights, name: str, by: float) -> Weights:
 def names_of(rules: Rules) -> Iterator[str]:
     """The names of the weights that have an effect under some rules."""
     skipped = () if rules.players == 2 else ("own_next", "own_likely")
-    skipped += () if kind_of(rules).large else OF_RANKS
+    skipped += () if game_kind(rules).large else OF_RANKS
     for field in Weights._fields:
         if not field.startswith("keep"):
             yield from () if field in skipped else (field,)
@@ -160,8 +160,8 @@ def main(kinds: tuple[str, ...], hands: str, rounds: int) -> None:
     number = arguments.count("--hands", hands, 1, 10**9)
     for name in kinds or KINDS:
         rule_sets = KINDS[name]
-        kind = kind_of(rule_sets[0])
-        before = FITTED[nearest(kind)]
+        kind = game_kind(rule_sets[0])
+        before = FITTED[nearest_kind(kind)]
         after = fitted(rule_sets, before, number, rounds)
         click.echo(f"    {kind}: {after},")
         for rules in rule_sets:

@@ -23,10 +23,10 @@ import numpy as np
 
 from cirulla_sim.advice.decision_points import RecordedTurn, turns
 from cirulla_sim.core.cards import mask, members
-from cirulla_sim.engine.chunks import prepared
+from cirulla_sim.engine.chunks import prepare_play
+from cirulla_sim.engine.hand_in_play import memory_of
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.engine.unseen_cards import memory_of
 from cirulla_sim.exact.midhand import takers
 from cirulla_sim.kernel.entries.values import deal_behind
 from cirulla_sim.ruleset.presets import build
@@ -62,7 +62,7 @@ def by_power(now: HandState) -> list[int]:
 
 def code_masks(turn: RecordedTurn, left: HandState) -> dict[int, int]:
     """By index of a factor, the cards to which it applies after a play that left a table."""
-    deed = 2 if situation.is_sweep(turn.play) else 1 if situation.captured(turn.play) else 0
+    deed = 2 if situation.is_scopa_play(turn.play) else 1 if situation.captured(turn.play) else 0
     instead = by_power(turn.hand.seen_by())
     return {BEHIND * deed + k: cards for k, cards in enumerate(instead)} | {
         DONE + k: cards for k, cards in enumerate(by_power(left))
@@ -73,7 +73,7 @@ def seen(players: int, policy: str, hands: int) -> Iterator[list[Card]]:
     """The unseen cards after each play, from the next player's view."""
     dealt = np.zeros((DEALS, 4), np.uint64)
     experiment = Experiment(build("cirulla", players=players), (policy,), 1, SEED)
-    flat, _, work = prepared(experiment)
+    flat, _, work = prepare_play(experiment)
     for number in range(hands):
         record = hand_record(experiment, number)
         before: dict[int, list[dict[int, int]]] = {}

@@ -21,8 +21,8 @@ import click
 import polars as pl
 
 import cirulla_sim as cs
-from cirulla_sim.core.arguments import count, typed
-from cirulla_sim.core.numerals import digits, one_in
+from cirulla_sim.core.arguments import command_text, count
+from cirulla_sim.core.numerals import format_number, one_in
 from cirulla_sim.storage.tables import write_table
 
 ROOT = Path(__file__).parent.parent
@@ -50,7 +50,7 @@ class Line:
         """The command that gives the answer, without the options that choose the game."""
         options = {name: value for name, value in self.options.items() if name not in ("rules", "players")}
         given = [word for name, value in options.items() for word in (f"--{name}", str(value))]
-        return typed(["cirulla-sim", "odds", self.question, *given])
+        return command_text(["cirulla-sim", "odds", self.question, *given])
 
     def answer(self, **effort: Any) -> pl.DataFrame:
         return cs.odds(self.question, **self.options, **effort, seed=SEED, progress=False).frame
@@ -155,8 +155,8 @@ def answer_of(row: dict[str, Any]) -> str:
     if exact is not None:
         return f"{f'{p:.6f}' if abs(p) >= 1e-4 or not p else f'{p:.3g}'}{odds}, exactly `{exact}`"
     half = (row["ci_high"] - row["ci_low"]) / 4
-    ends = "–".join(digits(row[name], half) for name in ("ci_low", "ci_high"))
-    return f"{digits(p, row['std_error'])}{odds}, simulated, {ends}"
+    ends = "–".join(format_number(row[name], half) for name in ("ci_low", "ci_high"))
+    return f"{format_number(p, row['std_error'])}{odds}, simulated, {ends}"
 
 
 @click.command()

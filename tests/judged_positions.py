@@ -16,7 +16,7 @@ from referee.best_play import best_margins
 from referee.players import POLICIES
 from referee.positions import random_position
 
-from cirulla_sim.advice.judge import Problem, margins, solve
+from cirulla_sim.advice.judge import Problem, own_margins, solve_turn
 from cirulla_sim.core import cards
 from cirulla_sim.kernel.entries.values import ENDS, FIRST_END
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
@@ -165,7 +165,7 @@ def differences(number: int, samples: int, seed: int) -> Iterator[Difference]:
     rules, known, policy = position_number(number, seed)
     now, side = information(rules, known), known.side
     exact = referee.results(known, POLICIES[policy])
-    wrong = exact.keys() ^ set(map(as_referee, now.legal()))
+    wrong = exact.keys() ^ set(map(as_referee, now.legal))
     if wrong:
         yield Difference(number, f"choices {sorted(wrong)}", math.inf, True)
         return
@@ -188,7 +188,7 @@ def differences_of_best_play(number: int, known: Known, now: HandState) -> Itera
     """What is compared where all cards are known, and everybody plays the best."""
     [position] = referee.positions(known)
     holdings = tuple(map(mask, position.holdings))
-    exact, solution = best_margins(known), solve(replace(now, known=holdings, constraints=None), holdings)
-    for choice, margin in zip(solution.choices, margins(now, solution.points[None])[0], strict=True):
+    exact, solution = best_margins(known), solve_turn(replace(now, known=holdings, constraints=None), holdings)
+    for choice, margin in zip(solution.choices, own_margins(now, solution.points[None])[0], strict=True):
         difference = abs(margin - exact[as_referee(choice)])
         yield Difference(number, f"{now.in_words(choice)}: solved", 0.0 if difference < 1e-4 else math.inf, True)

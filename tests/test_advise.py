@@ -61,23 +61,23 @@ def test_rollouts_agree_with_the_solver_where_nothing_is_hidden():
     for index in range(4):
         moment = list(turns(record_of(TWO, index, "random")))[-6].hand
         now = moment.seen_by()
-        solution = judge.solve(now, now.all_holdings())
-        solved = judge.margins(now, solution.points[None])[0]
+        solution = judge.solve_turn(now, now.all_holdings())
+        solved = judge.own_margins(now, solution.points[None])[0]
         for seat, words in solution.line:
             here = moment
-            margin = judge.margins(here, judge.solve(here, moment.known).points[None]).max()
+            margin = judge.own_margins(here, judge.solve_turn(here, moment.known).points[None]).max()
             assert margin * (1 if here.side == now.side else -1) == pytest.approx(solved.max(), abs=1e-4)
             assert seat == moment.to_play
-            moment = moment.play(next(choice for choice in here.legal() if here.in_words(choice) == words))
+            moment = moment.play(next(choice for choice in here.legal if here.in_words(choice) == words))
         assert not any(moment.known)
-        assert judge.margins(now, Problem((now,)).play(0, 3)) == pytest.approx(np.tile(solved, (3, 1)), abs=1e-4)
+        assert judge.own_margins(now, Problem((now,)).play(0, 3)) == pytest.approx(np.tile(solved, (3, 1)), abs=1e-4)
 
 
 def likelihoods(rules: Rules, before: list[RecordedTurn]) -> list[np.ndarray]:
     """By seat, the likelihood of each card after these plays of a stage but the last, float64[40], up to a factor."""
     likely = [np.ones(40) for _ in range(rules.players)]
     for turn, following in pairwise(before):
-        deed = 2 if situation.is_sweep(turn.play) else 1 if situation.captured(turn.play) else 0
+        deed = 2 if situation.is_scopa_play(turn.play) else 1 if situation.captured(turn.play) else 0
         for moment, factors in (
             (turn.hand, FACTORS[rules.players - 2, deed]),
             (following.hand, BEHIND[rules.players - 2]),
@@ -119,8 +119,10 @@ def test_sampled_deals_have_the_right_probabilities():
         means, weights = [], []
         for held in ways:
             weights.append(prod(likely[seat][held[seat].bit_length() - 1] for seat in seats))
-            means.append(judge.margins(now, Problem((replace(now, known=held),), LineUp.parse("greedy")).play(0, 1))[0])
-        points = judge.margins(now, Problem((now,), GREEDY).play(0, 4000))
+            means.append(
+                judge.own_margins(now, Problem((replace(now, known=held),), LineUp.parse("greedy")).play(0, 1))[0]
+            )
+        points = judge.own_margins(now, Problem((now,), GREEDY).play(0, 4000))
         error = points.std(axis=0) / np.sqrt(len(points))
         truth = np.average(means, axis=0, weights=weights)
         assert (np.abs(points.mean(axis=0) - truth) <= 4 * error + 1e-9).all()
@@ -167,9 +169,9 @@ def test_a_score_ranks_by_the_chance_to_win(monkeypatch):
     now = at(rules, "table: 3d 4d; me: 7d Qs Kc; stage: 3; i am: first")
     table = np.zeros((2, 80, 80))
     table[:, 51:, :] = 1
-    points = np.zeros((1, len(now.legal()), 5), np.int16)
+    points = np.zeros((1, len(now.legal), 5), np.int16)
     points[0, 0, 0], points[0, 1, 4], points[0, 2, 4] = 12, 1, 2  # points, a game won outright, and one lost
-    assert judge.chances(now.side, points, (39, 0), table, now.side == 0)[0, :3].tolist() == [1, 1, 0]
+    assert judge.win_chances(now.side, points, (39, 0), table, now.side == 0)[0, :3].tolist() == [1, 1, 0]
     by_points = Problem((now,), score=(48, 30), aim="points").judge(200)
     margin = [option.margin.value for option in by_points.ranking]
     assert margin == sorted(margin, reverse=True)
@@ -186,7 +188,7 @@ def test_sweep_next_counts_the_cards_that_sweep():
     """A table of 12 is swept by a three: four of the cards unseen, of which the other player holds three."""
     rules = build("cirulla", players=2, changes={"hand_low": 0, "hand_triple": 0, "ace_sweep": False})
     now = at(rules, "table: 2c; me: Qc Js Kd; gone: 6s 6c 4d Kh; stage: 2; i am: first")
-    by_text = {now.in_words(choice): judge.sweep_next(now, choice) for choice in now.legal()}
+    by_text = {now.in_words(choice): judge.sweep_next(now, choice) for choice in now.legal}
     assert by_text["leave Kd"] == 1 - Fraction(comb(28, 3), comb(32, 3))
     assert by_text["leave Qc"] == 1 - Fraction(comb(29, 3), comb(32, 3))  # 11, by a four, of which one is gone
 
@@ -208,7 +210,7 @@ def test_the_coach_of_a_recorded_hand_lists_the_worst_plays_first(tmp_path, run)
     file.write_text("\n".join(json.dumps(record_of(TWO, index, "random")) for index in range(2)), "utf-8")
     words = ["show", "--record", file, "--hand", "1", "--coach", "--samples", "60"]
     coached = json.loads(run(*words, "--format", "json", "--threads", "1")[1])
-    assert coached == coach.coached(record_of(TWO, 1, "random"), 60, execution=Execution(threads=3))
+    assert coached == coach.coach_record(record_of(TWO, 1, "random"), 60, execution=Execution(threads=3))
     plays = coached["coach"]["plays"]
     assert [play["play"] for play in plays] == list(range(1, 37))
     assert all(play["loss"] == 0 for play in plays if play["choices"] == 1)
@@ -327,7 +329,7 @@ def test_the_reason_agrees_with_the_chance_that_the_next_player_sweeps() -> None
         experiment = Experiment(build(preset, players), ("greedy",), 1, 7)
         for here in turns(hand_record(experiment, 0)):
             now = here.hand.seen_by()
-            for choice in now.legal()[:6]:
+            for choice in now.legal[:6]:
                 chance, words = judge.sweep_next(now, choice), judge.reason(now, choice)
                 assert ("surely swept by" in words) == (chance == 1), words
                 assert ("swept by" in words) == (chance > 0), words

@@ -21,7 +21,14 @@ from cirulla_sim.experiments.tally import held_table, is_main
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.scoring import bounds_of
 from cirulla_sim.stats.estimates import Estimate, Z, bounded_mean
-from cirulla_sim.stats.sequential import always_valid_p, at_any_stop, held, looks, missed_by, trials_required
+from cirulla_sim.stats.sequential import (
+    always_valid_p,
+    at_any_stop,
+    looks,
+    missed_by,
+    trials_required,
+    widen_for_any_stop,
+)
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)
@@ -30,7 +37,7 @@ def test_a_p_value_is_below_5_percent_where_the_interval_leaves_out_0(
     value: float, down: float, up: float, n: int
 ) -> None:
     estimate = Estimate(value, 1.0, value - down, value + up, n)
-    widened = held(estimate)
+    widened = widen_for_any_stop(estimate)
     assert (always_valid_p(estimate) < 0.05) == (not widened.low <= 0 <= widened.high)
     least = Estimate(1.0, 1.0, 1.0 - Z / at_any_stop(n), 2.0, n)  # the interval that holds at any stop ends at 0
     assert always_valid_p(least) == pytest.approx(0.05)
@@ -64,7 +71,7 @@ def play(first: int, number: int) -> tuple[NDArray[np.int64], None]:
 
 def estimate_of(state: Folded[Any]) -> Estimate:
     total, squares = state.tally.tolist()
-    return held(bounded_mean(total, squares, state.done, 0, 30), 0, 30)
+    return widen_for_any_stop(bounded_mean(total, squares, state.done, 0, 30), 0, 30)
 
 
 def half(estimate: Estimate) -> float:

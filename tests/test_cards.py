@@ -36,7 +36,7 @@ def test_every_spelling_is_parsed_in_any_case_and_with_blanks(card_and_spelling,
     index, written = card_and_spelling
     cased = "".join(random.choice((letter.lower(), letter.upper())) for letter in written)
     assert cards.parse(blanks + cased.replace(" ", blanks or " ") + blanks) == index
-    assert cards.parse(cards.text(index)) == cards.parse(cards.symbol(index)) == index
+    assert cards.parse(cards.text(index)) == cards.parse(cards.card_symbol(index)) == index
 
 
 def test_order_and_values_of_the_pack_are_those_of_the_source():
@@ -48,7 +48,7 @@ def test_order_and_values_of_the_pack_are_those_of_the_source():
 
 @given(st.lists(st.integers(0, 39), unique=True), st.sampled_from([",", " ", ", ", "  ", " , "]), st.booleans())
 def test_lists_of_cards_keep_their_order_and_masks_are_sets(held, between, symbols):
-    written = between.join((cards.symbol if symbols else cards.text)(card) for card in held)
+    written = between.join((cards.card_symbol if symbols else cards.text)(card) for card in held)
     assert cards.parse_many(written) == held
     bits = cards.mask(held)
     assert bits == sum(1 << card for card in held)

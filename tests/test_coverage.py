@@ -14,7 +14,7 @@ from cirulla_sim.advice.judge import Advice, Problem
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.positions import read_position
-from cirulla_sim.stats.estimates import Powers, bounded_mean, proportion, ratio, seen, spread_difference
+from cirulla_sim.stats.estimates import Powers, bounded_mean, listed_share, proportion, ratio, spread_difference
 
 GREEDY: dict[str, Any] = {"policy": "greedy", "players": 2, "progress": False, "threads": 1}
 CASES: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
@@ -64,7 +64,9 @@ def test_intervals_of_small_runs_cover_the_truth(verb: str, n: int) -> None:
 @pytest.mark.parametrize("n", [5, 20, 200])
 def test_values_listed_because_they_were_seen_are_covered(n: int) -> None:
     """Computed: of the samples in which a value comes, in 95 of 100 its interval covers how often it comes."""
-    ends = np.array([(seen(proportion(count, n)).low, seen(proportion(count, n)).high) for count in range(n + 1)])
+    ends = np.array(
+        [(listed_share(proportion(count, n)).low, listed_share(proportion(count, n)).high) for count in range(n + 1)]
+    )
     plain = [proportion(count, n).low for count in range(n + 1)]
     assert (ends[:, 0] <= plain).all()
     covered = []

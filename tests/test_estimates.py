@@ -29,13 +29,13 @@ from cirulla_sim.stats.distributions import (
 from cirulla_sim.stats.estimates import (
     PairedSums,
     Powers,
-    apart,
     bounded_mean,
     clustered,
     correlation,
+    independent_difference,
     mean,
     mean_and_deviation,
-    paired,
+    paired_difference,
     proportion,
     share_interval,
     spread_difference,
@@ -96,7 +96,7 @@ def test_intervals_of_means_and_of_paired_differences() -> None:
         assert (ours.low, ours.high) == pytest.approx((low, high), rel=5e-3, abs=5e-3 * (high - low))
     positive = np.maximum(y - x, 0)
     sums = [int(part.sum()) for part in (x, y, x * x, y * y, x * y)]
-    difference = paired(PairedSums(*sums, 5000, int(positive.sum()), int((positive**2).sum())))
+    difference = paired_difference(PairedSums(*sums, 5000, int(positive.sum()), int((positive**2).sum())))
     low, high = stats.t.interval(0.95, 4999, np.mean(y - x), stats.sem(y - x))
     assert (difference.estimate.low, difference.estimate.high) == pytest.approx((low, high), rel=1e-3)
     assert difference.p == pytest.approx(stats.ttest_rel(y, x).pvalue, rel=1e-6, abs=1e-12)
@@ -140,10 +140,10 @@ def test_p_values_are_below_5_percent_where_the_interval_leaves_out_0(
                 int((excess**2).sum()))  # fmt: skip
     usual = moments[0]
     for difference in (
-        paired(sums, scale, scale, 20.0),
-        paired(sums, scale, scale, 1.0),
-        apart(sums, scale, scale),
-        apart(sums, scale, scale, 20.0) if min(*x, *y) >= 0 else apart(sums),
+        paired_difference(sums, scale, scale, 20.0),
+        paired_difference(sums, scale, scale, 1.0),
+        independent_difference(sums, scale, scale),
+        independent_difference(sums, scale, scale, 20.0) if min(*x, *y) >= 0 else independent_difference(sums),
         spread_difference(powers, scale, scale, 20.0)[1],
         spread_difference(powers, scale, scale, 20.0, independent=True)[1],
         stratum_difference((usual[0], usual[1]), sums, Fraction(1, 50), scale, 20.0),
@@ -181,7 +181,9 @@ def test_differences_rare_and_common_are_covered(n: int, each: float, sizes: lis
         total, squares = sum(d * c for d, c in seen), sum(d * d * c for d, c in seen)
         positive, positive_squared = sum(d * c for d, c in seen if d > 0), sum(d * d * c for d, c in seen if d > 0)
         # Nothing is there without the change: x is 0.
-        estimate = paired(PairedSums(0, total, 0, squares, 0, n, positive, positive_squared), largest=20).estimate
+        estimate = paired_difference(
+            PairedSums(0, total, 0, squares, 0, n, positive, positive_squared), largest=20
+        ).estimate
         held += estimate.low <= truth <= estimate.high
     assert held >= 0.925 * 1000
     if n * each > 10:

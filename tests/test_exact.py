@@ -30,9 +30,8 @@ from cirulla_sim.core.numerals import one_in
 from cirulla_sim.engine.chunks import play_chunk
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact import first_deal, whole_deals
-from cirulla_sim.exact.features import PATTERN, patterns
+from cirulla_sim.exact.features import PATTERN, patterns, pile_cases
 from cirulla_sim.exact.first_deal import HandBonus, TableBonus, first_deal_odds
-from cirulla_sim.exact.piles import pile_cases
 from cirulla_sim.exact.sums import (
     ALL,
     Placed,
@@ -119,11 +118,11 @@ def test_every_holding_earns_what_the_referee_says(rules: Rules) -> None:
         return (0, 0) if held is None else (kinds[held[:2]], held[2])
 
     by_referee = oracle.for_every(rules.matta, 3, expected)
-    kind, points = first_deal.hand_bonus(rules)
+    kind, points = first_deal.holding_bonuses(rules)
     assert np.array_equal(np.column_stack([kind, points]), by_referee)
     of_kernel = np.zeros(4, np.int64)
     of_kernel[[HandBonus.LOW, HandBonus.LOW_NO_ACE, HandBonus.TRIPLE]] = prices.LOW, prices.LOW_NO_ACE, prices.TRIPLE
-    digits = np.array(prices.digits(rules))[oracle.sets_of(3)]
+    digits = np.array(prices.card_digits(rules))[oracle.sets_of(3)]
     for order in permutations(range(3)):
         words = np.array(prices.bonuses_of_sets(rules)[0])[digits[:, list(order)] @ [121, 11, 1]]
         assert np.array_equal(words >> prices.POINTS_AT, points)
@@ -149,7 +148,7 @@ def test_every_table_is_treated_as_the_referee_says(rules: Rules) -> None:
 
     status, points = oracle.for_every(rules.matta, 4, expected).T
     assert np.array_equal(first_deal.misdeals(rules) + 2 * first_deal.wins(rules), status)
-    kind, counted = first_deal.table_bonus(rules)
+    kind, counted = first_deal.table_bonuses(rules)
     assert np.array_equal(counted, points)
     words = treated(rules, oracle.masks_of(4))
     assert np.array_equal(np.select([words == MISDEAL, words == WON], [1, 2], 0), status)
@@ -170,7 +169,7 @@ def odds_of(rules: Rules) -> dict[tuple[str, str], Fraction]:
 )
 def test_the_table_of_the_first_deal_is_what_the_enumeration_gives(rules: Rules) -> None:
     """Each quantity of a rule that is on, from every holding, every table, and every table that is played."""
-    kind, points = first_deal.hand_bonus(rules)
+    kind, points = first_deal.holding_bonuses(rules)
     low, triple = np.isin(kind, (HandBonus.LOW, HandBonus.LOW_NO_ACE)), kind == HandBonus.TRIPLE
     expected = {
         ("hand_low", "holding"): low, ("hand_low_no_ace", "holding"): kind == HandBonus.LOW_NO_ACE,
@@ -178,7 +177,7 @@ def test_the_table_of_the_first_deal_is_what_the_enumeration_gives(rules: Rules)
         ("points_hand_bonus", "holding"): points,
     }  # fmt: skip
     if rules.table_cards:
-        bonus, earned = first_deal.table_bonus(rules)
+        bonus, earned = first_deal.table_bonuses(rules)
         played = oracle.is_played(rules)
         named = {"table_15": TableBonus.FIFTEEN, "table_30": TableBonus.THIRTY, "table_low": TableBonus.LOW}
         expected |= {("misdeal", "table"): oracle.values(rules, "misdeal", 4)}
@@ -702,7 +701,7 @@ def test_buried_tables_in_the_limit(count: int, players: int) -> None:
     assert [float(share) for share in shares] == pytest.approx(stepped, abs=1e-12)
     odds = odds_of(rules)
     ranked_tables = (oracle.sets_of(4) % 10 == 0).sum(axis=1)
-    kind, _ = first_deal.table_bonus(rules)
+    kind, _ = first_deal.table_bonuses(rules)
     for name, bonus in (("table_15", TableBonus.FIFTEEN), ("table_30", TableBonus.THIRTY)):
         by_count = [oracle.mean((kind == bonus)[ranked_tables == k]) for k in range(count)]
         assert odds[name, "hand"] == sum(share * each for share, each in zip(shares, by_count, strict=True))
@@ -753,7 +752,7 @@ def test_a_million_deals_have_the_exact_odds(preset: str) -> None:
     """
     rules, deals = build(preset), 1_000_000
     odds = {odd.quantity: float(odd.exact) for odd in first_deal_odds(rules) if odd.per in ("table", "hand")}
-    kind, weights = first_deal.hand_bonus(rules)[0], oracle.deals_played(rules)
+    kind, weights = first_deal.holding_bonuses(rules)[0], oracle.deals_played(rules)
     counts = deal(rules, deals, 2026)
     played = deals - counts["dealer_won"] - counts["others_won"]
     dealt = deals + counts["misdeals"] - counts["others_won"]

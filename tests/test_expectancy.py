@@ -11,7 +11,7 @@ from intervals import RUNS, check_intervals
 from numpy.typing import NDArray
 from scipy.interpolate import RegularGridInterpolator
 
-from cirulla_sim.engine.chunks import game_row_names, play_rows, prepared, row_names, workspace
+from cirulla_sim.engine.chunks import game_row_names, play_rows, prepare_play, row_names, workspace
 from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.experiments import win_chance
 from cirulla_sim.experiments.win_chance import (
@@ -167,7 +167,7 @@ def test_chances_in_mid_hand_are_calibrated(players: int, monkeypatch: pytest.Mo
     monkeypatch.setattr(win_chance, "AIMING_HANDS", 30_000)
     monkeypatch.setattr(win_chance, "COURSES", 10_000)
     rules, hands = build(players=players, changes={"target": 50}), 4000
-    flat, codes, work = prepared(Experiment(rules, ("careful",), hands, 977))
+    flat, codes, work = prepare_play(Experiment(rules, ("careful",), hands, 977))
     courses = np.zeros((hands, 41 - rules.table_cards, 2), np.float32)
     count = run_courses(flat, codes, batch(977, 0, hands), workspace().mind, work, courses)
     table, target = aiming_table(rules), rules.target

@@ -23,7 +23,7 @@ from playing import play_trials
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import cluster
 from cirulla_sim.engine.chunks import play_chunk
-from cirulla_sim.engine.engines import FIRST, Engine, Even, Folded, chunks, executor, in_order
+from cirulla_sim.engine.engines import FIRST, Engine, Even, Folded, chunks, executor, run_in_order
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments import runner
 from cirulla_sim.ruleset.presets import build
@@ -93,7 +93,7 @@ def test_a_run_closed_early_waits_for_the_parts_under_way() -> None:
         return number
 
     with executor("threads", 2) as (pool, _):
-        results = in_order([partial(slow, number) for number in (0, 4, 4, 4)], pool, 2)
+        results = run_in_order([partial(slow, number) for number in (0, 4, 4, 4)], pool, 2)
         assert next(results) == 0
         results.close()
         under_way = ended.count(4)

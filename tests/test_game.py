@@ -21,7 +21,6 @@ from rule_values import odd_rules
 
 import cirulla_sim as cs
 from cirulla_sim.advice.decision_points import turns
-from cirulla_sim.advice.following import after_choice, choices_with, seated
 from cirulla_sim.core.cards import mask, members, parse, text, texts
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
@@ -29,8 +28,16 @@ from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.hand import MOST_SHOWS, HandState, first_table
 from cirulla_sim.situation.notation import Situation
-from cirulla_sim.situation.plays import TurnChoice, captured, card_of, cards_shown, is_sweep, knock_of, points_shown
-from cirulla_sim.situation.positions import read_position, situation_of
+from cirulla_sim.situation.plays import (
+    TurnChoice,
+    captured,
+    card_of,
+    cards_shown,
+    is_scopa_play,
+    knock_of,
+    points_shown,
+)
+from cirulla_sim.situation.positions import after_choice, choices_with, likely_seat, read_position, situation_of
 
 Set = tuple[frozenset[str], int | None, int]
 """A set as the referee has it: its cards, what the matta is, its points."""
@@ -137,16 +144,16 @@ def play_beside(rules: Rules, rng: random.Random) -> int:
                 hand.start_round()
             check(hand, state)
             seen, expected = state.seen_by(), set(choices_of(hand, seat))
-            choices = seen.legal()
+            choices = seen.legal
             if len(seen.legal_shows) <= MOST_SHOWS:
                 assert set(map(named, choices)) == expected
                 compared += len(choices)
-            assert choices == state.legal()
+            assert choices == state.legal
             choice = rng.choice(choices)
             card, got = text(card_of(choice.play)), frozenset(texts(captured(choice.play)))
             knock(hand, seat, choice.show)
             swept = hand.play(seat, card, ITSELF if got == {card} else got, state.plays_left == 1)
-            assert swept == is_sweep(choice.play)
+            assert swept == is_scopa_play(choice.play)
             assert state.seen_by(0).play(choice) == state.play(choice).seen_by(0)
             state = state.play(choice)
             assert state.score() is None or not state.plays_left
@@ -368,7 +375,7 @@ def test_a_hand_is_followed_to_its_end(preset: str, players: int, seed: int) -> 
                 assert s.of("me") is None, "what is dealt next is not known"
                 s = replace(s, places=known.places)
             assert str(s) == str(known)
-            now = seated(read_position(turn.hand.rules, s))
+            now = likely_seat(read_position(turn.hand.rules, s))
             shown = 0 if turn.hand.to_play == me else cards_shown(turn.choice.show)
             assert turn.choice in choices_with(now, card_of(turn.play), shown)
             s = after_choice(s, now, turn.choice)
@@ -378,7 +385,7 @@ def test_a_hand_is_followed_to_its_end(preset: str, players: int, seed: int) -> 
 def test_what_is_known_of_others_stays_known_until_they_play() -> None:
     s = Situation.parse("i am: first; me: 7h; table: 3c 5c; to play: next; partner: no aces; next: Kd; gone: 2c 2d 3d")
     rules = build()
-    now = seated(read_position(rules, s))
+    now = likely_seat(read_position(rules, s))
     for card in ("7h", "3c", "2c"):
         with pytest.raises(InputError, match="next cannot play"):
             choices_with(now, parse(card))

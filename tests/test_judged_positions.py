@@ -27,9 +27,9 @@ import cirulla_sim as cs
 from cirulla_sim.advice import judge
 from cirulla_sim.advice.decision_points import turns
 from cirulla_sim.engine.chunks import play_notes
+from cirulla_sim.engine.hand_in_play import play_rest
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.engine.unseen_cards import play_rest
 from cirulla_sim.kernel.game.scoring import COLUMN
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.situation.constraints import Condition, DealConstraints, holding_place, layout
@@ -84,7 +84,7 @@ def test_answers_to_a_text_are_what_the_referee_says() -> None:
         [now] = read_position(rules, Situation.parse(text)).seats
         advice = cs.advise(at=text, samples=1000, **options).frame.filter(pl.col("quantity") == "margin")
         by_play = {row["play"]: row for row in advice.to_dicts()}
-        exact = {now.in_words(choice): as_referee(choice) for choice in now.legal()}
+        exact = {now.in_words(choice): as_referee(choice) for choice in now.legal}
         ends = results(known, POLICIES[policy])
         assert by_play.keys() <= exact.keys(), number
         for play, row in by_play.items():
@@ -142,9 +142,9 @@ def test_ordinary_hands_that_reach_a_position_earn_what_advice_says(preset: str,
         dealt = Experiment(rules, ("greedy",), 1, SEED, constraints=DealConstraints("fixed", fixed, layout(rules)))
         hands = play_notes(dealt, 0, HANDS, ("scores",)).scores[:, : rules.sides, COLUMN["total"]]
         notes = play_rest(now, experiment, 0, HANDS, ("scores",)).scores[:, : rules.sides, COLUMN["total"]]
-        advised = judge.margins(now, judged.play(0, HANDS // 8))[:, judged.choices.index(here.choice)]
-        expected = judge.margins_of(hands)[:, side]
-        for found in (advised, judge.margins_of(notes)[:, side]):
+        advised = judge.own_margins(now, judged.play(0, HANDS // 8))[:, judged.choices.index(here.choice)]
+        expected = judge.side_margins(hands)[:, side]
+        for found in (advised, judge.side_margins(notes)[:, side]):
             error = math.sqrt(found.var() / len(found) + expected.var() / HANDS)
             assert abs(found.mean() - expected.mean()) < 4.5 * error, (index, found.mean(), expected.mean(), error)
 

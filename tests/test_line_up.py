@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.situation.line_up import LineUp, line_ups
+from cirulla_sim.situation.line_up import LineUp, read_line_ups
 
 TWO, THREE, PARTNERS = (build(players=players) for players in (2, 3, 4))
 ALONE = build(players=4, changes={"partnership": False})
@@ -70,4 +70,4 @@ def test_what_names_nobody_is_refused_in_one_line(game: str, text: str, message:
 
 def test_equal_line_ups_in_other_words_are_one() -> None:
     with pytest.raises(InputError, match="is named twice"):
-        line_ups(["dealer=a, others=b", "first=b, dealer=a"], TWO)
+        read_line_ups(["dealer=a, others=b", "first=b, dealer=a"], TWO)

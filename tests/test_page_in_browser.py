@@ -17,7 +17,6 @@ from browsing import browser, faults, opened, served
 
 import cirulla_sim as cs
 from cirulla_sim.advice.decision_points import turns
-from cirulla_sim.advice.following import after_choice, seated
 from cirulla_sim.cli import main
 from cirulla_sim.core.cards import PACK, text, texts
 from cirulla_sim.ruleset.presets import build
@@ -25,7 +24,7 @@ from cirulla_sim.server import run_pages
 from cirulla_sim.server.rendering import readable
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.situation.plays import card_of, cards_shown
-from cirulla_sim.situation.positions import read_position, situation_of
+from cirulla_sim.situation.positions import after_choice, likely_seat, read_position, situation_of
 
 pytestmark = pytest.mark.slow
 
@@ -357,7 +356,7 @@ def test_a_whole_hand_is_followed_by_tapping(visit: Open) -> None:
                 cell(card).click()
             if not number:
                 page.get_by_role("button", name="Advise").click()
-        now = seated(read_position(moment.rules, s))
+        now = likely_seat(read_position(moment.rules, s))
         after = after_choice(s, now, choice)
         wanted = page.locator(f'[data-after="{after or ""}"]')
         for again in (False, True)[: 1 + (number in (2, 5))]:

@@ -33,7 +33,7 @@ from cirulla_sim.kernel import types
 from cirulla_sim.kernel.entries.rules import flat_rules
 from cirulla_sim.kernel.game.flat import flat_type
 from cirulla_sim.kernel.game.scoring import COLUMN, COLUMNS, score_hand
-from cirulla_sim.kernel.players.mind import mind_type
+from cirulla_sim.kernel.players.ask import mind_type
 from cirulla_sim.kernel.players.worth import side_worth
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
@@ -161,19 +161,19 @@ def chosen_play(policy: str, players: int, holding: list[int], table: list[int],
     """The play of seat 0 at the start of a hand, with the other cards dealt in this order."""
     from numba import njit
 
-    from cirulla_sim.engine.chunks import prepared
-    from cirulla_sim.kernel.game.captures import table_of
+    from cirulla_sim.engine.chunks import prepare_play
+    from cirulla_sim.kernel.game.captures import make_table
     from cirulla_sim.kernel.game.hand import call_ask
     from cirulla_sim.kernel.game.plays import Moment
 
     @njit(_nrt=False, error_model="numpy")
     def ask(r, w, policy, cards):
         zero = np.uint64(0)
-        table = table_of(r, cards, r.matta_value)
+        table = make_table(r, cards, r.matta_value)
         return call_ask(w.asker, r, w, policy, table, Moment(zero, zero, zero, zero))
 
     play = ASKERS.setdefault("ask", ask)
-    r, codes, w = prepared(Experiment(build(players=players), (policy,), 10, 1))
+    r, codes, w = prepare_play(Experiment(build(players=players), (policy,), 10, 1))
     deck = [*table, *holding, *rest]
     w.deck[:] = deck
     w.states[:] = 67
@@ -231,7 +231,7 @@ def weights_after(policy: str, hands: int, players: int = 4) -> NDArray[np.float
     """float64[hands, styles]: the posterior of the style of play of the dealer's side after hands of ``policy``."""
     rules, weights = build(players=players), []
     for hand in range(hands):
-        work = chunks.play_hand(Experiment(rules, ("search:1", policy), 10**6, 80), hand)
+        work = chunks.play_one_hand(Experiment(rules, ("search:1", policy), 10**6, 80), hand)
         weights.append(np.array(work.styles[rules.sides - 1], float))
     return np.array(weights) / 2**20
 
@@ -327,7 +327,7 @@ def last_stage(rules: Rules, holdings: list[int], table: int, piles: list[int]) 
 
 
 def solved(moment: HandState, score: tuple[int, int] | None = None, win: Any = None) -> judge.Solution:
-    return judge.solve(moment, moment.known, score, win)
+    return judge.solve_turn(moment, moment.known, score, win)
 
 
 def lead(points: list[int], side: int) -> float:
@@ -510,7 +510,7 @@ def test_a_hand_with_nearly_the_whole_pack_on_the_table_ends(tmp_path: Path) -> 
     experiment = Experiment(rules, (f"{file}:one",), 1, 5)
     rows = play_rows(experiment, 0, 1)[0]
     with pytest.raises(InputError, match="unknown policy 'greedy'"):
-        policies.ready(f"{file}:none")
+        policies.load_policy(f"{file}:none")
     with pytest.raises(InputError, match="wrong' answered '-1' where it had"):
         play_rows(Experiment(rules, (f"{file}:wrong",), 1, 5), 0, 1)
     assert rows[0, row_names(experiment.rules).index("side0_captures")] == 0
@@ -600,7 +600,7 @@ def test_a_slow_policy_plays_one_hand_before_a_run_whose_time_is_foretold(
     in_checks = slow_policies.asked
     chunks.play_chunk(chunks.Seating(rules, (name, name)), 0, 1)
     assert slow_policies.asked == 2 * in_checks > 0
-    monkeypatch.setattr(runner, "tried_out", lambda rules, name: chunks.Trial(np.zeros(0, np.int64), 3.0))
+    monkeypatch.setattr(runner, "try_policy", lambda rules, name: chunks.PolicyTest(np.zeros(0, np.int64), 3.0))
     watch = Foreseeing()
     for verb in (cs.tournament, cs.simulate):
         with pytest.raises(KeyboardInterrupt):

@@ -138,11 +138,11 @@ def test_wildcards_are_expanded_where_no_shell_does(tmp_path: Path, monkeypatch:
 
 
 def test_the_language_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert locale.preferred({}) == "en"
+    assert locale.preferred_language({}) == "en"
     monkeypatch.setattr(sys, "platform", "win32")
     kernel = SimpleNamespace(GetUserDefaultUILanguage=lambda: 0x0410)
     monkeypatch.setattr(ctypes, "windll", SimpleNamespace(kernel32=kernel), raising=False)
-    assert (locale.preferred({}), locale.preferred({"LANG": "en_GB.UTF-8"})) == ("it", "en")
+    assert (locale.preferred_language({}), locale.preferred_language({"LANG": "en_GB.UTF-8"})) == ("it", "en")
 
 
 def test_static_files_have_their_types_whatever_the_registry_says(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,7 +35,7 @@ import cirulla_sim as cs
 from cirulla_sim.advice.decision_points import check_record, turns
 from cirulla_sim.cli import main
 from cirulla_sim.core import cards
-from cirulla_sim.core.cards import check_suits, described, mask, parse_many, texts
+from cirulla_sim.core.cards import check_suits, mask, mask_of_word, parse_many, texts
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import policies
 from cirulla_sim.engine.hand_record import hand_record
@@ -44,8 +44,7 @@ from cirulla_sim.exact.midhand import chance_to_score, takers
 from cirulla_sim.kernel import types
 from cirulla_sim.kernel.entries.rules import flat_rules
 from cirulla_sim.kernel.game.flat import flat_type
-from cirulla_sim.kernel.players.ask import call_policy
-from cirulla_sim.kernel.players.mind import mind_type
+from cirulla_sim.kernel.players.ask import call_policy, mind_type
 from cirulla_sim.kernel.players.view import VIEW, view_type
 from cirulla_sim.questions.answers import counted
 from cirulla_sim.questions.dealt import UnseenCards
@@ -55,7 +54,7 @@ from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.hand import NOBODY, HandState, matta_mask
-from cirulla_sim.situation.notation import Clause, Situation, in_order, read_clause
+from cirulla_sim.situation.notation import Clause, Situation, read_clause, written_order
 from cirulla_sim.situation.people import PLAYERS, order_of_play, seen_from
 from cirulla_sim.situation.plays import card_of
 from cirulla_sim.situation.positions import claims_for, read_position, situation_of
@@ -103,13 +102,13 @@ def situations(draw: st.DrawFn) -> Situation:
             places[name, 1] = clause
     counts = draw(st.dictionaries(st.sampled_from(PLAYERS), st.integers(0, 10), max_size=3))
     return Situation(
-        tuple(sorted(places.items(), key=lambda item: in_order(item[0]))),
+        tuple(sorted(places.items(), key=lambda item: written_order(item[0]))),
         tuple((name, draw(plain)) for name in ("next", "us", "them") if draw(st.booleans())),
         draw(st.just(0) | plain),
         tuple((name, draw(plain)) for name in ("me", "next") if draw(st.booleans())),
         draw(st.none() | st.integers(1, 10)), draw(st.none() | st.integers(1, 6)),
         draw(st.none() | st.sampled_from(PLAYERS)),
-        tuple(sorted(counts.items(), key=lambda item: in_order((item[0], 1)))),
+        tuple(sorted(counts.items(), key=lambda item: written_order((item[0], 1)))),
         draw(st.just(()) | scores), draw(st.just(()) | scores),
         draw(st.none() | st.integers(1, 20).map(lambda n: (n, n + 3))),
         draw(st.none() | st.sampled_from(("first", "second", "third", "dealer"))),
@@ -158,13 +157,13 @@ def test_several_spellings_mean_the_same(written: str, canonical: str) -> None:
     *((card, card) for card in PACK),
 ])  # fmt: skip
 def test_cards_have_many_names(word: str, named: str) -> None:
-    assert described(word.lower()) == mask(parse_many(named))
+    assert mask_of_word(word.lower()) == mask(parse_many(named))
 
 
 def test_a_number_before_a_word_for_cards_is_a_number() -> None:
     assert read_clause("", "due denari") == read_clause("", "*d *d")
     assert read_clause("", "at least two kings") == read_clause("", "K* K*")
-    assert read_clause("", "exactly 1 king").limits == ((described("k*"), 1, 1),)
+    assert read_clause("", "exactly 1 king").limits == ((mask_of_word("k*"), 1, 1),)
 
 
 @pytest.mark.parametrize(("written", "reason"), [
@@ -276,7 +275,7 @@ def test_what_a_player_of_a_record_knows_is_read_back(preset: str) -> None:
                 told["matta_value"] = seen["matta_value"]
             assert told == seen, text
             assert (again.sets_shown, again.unowned, again.forgotten) == (now.sets_shown, 0, 0)
-            assert again.legal() == now.legal()
+            assert again.legal == now.legal
             assert str(situation_of(again)) == text
     assert turn.number == 40 - rules.table_cards
 
@@ -328,7 +327,7 @@ def choose():
         workspace = policies.Workspace()
         workspace.prepare(now.rules)
         words = np.array(now.legal_plays(), np.uint64)
-        place = call(flat_rules(now.rules), workspace.mind, np.uint64(policies.ready(name).code), now.view, words)
+        place = call(flat_rules(now.rules), workspace.mind, np.uint64(policies.load_policy(name).code), now.view, words)
         return int(words[int(place)])
 
     return choose
@@ -476,7 +475,7 @@ def test_aces_sweep_from_their_play_on(ace_from: str, plays: int) -> None:
         at = f"table: {' '.join(table)}; me: {held}; i am: {seat}; to play: me; stage: 1"
         assert cs.odds("can_capture(me, 5c)", at=at, rules=rules).frame["estimate"].item() == (played >= plays)
         now = read_position(rules.fields, Situation.parse(at)).first
-        assert any(str(now.in_words(choice)).startswith("Ad takes") for choice in now.legal()) == (played >= plays)
+        assert any(str(now.in_words(choice)).startswith("Ad takes") for choice in now.legal) == (played >= plays)
 
 
 # ------------------------------------------------------------------------------------------------ chances

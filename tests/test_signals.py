@@ -57,7 +57,7 @@ def test_a_signal_while_a_chart_is_drawn_ends_the_program(number: int, monkeypat
 def test_a_signal_that_nohup_ignores_stays_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        with signals.raised():
+        with signals.raise_on_signals():
             signal.raise_signal(signal.SIGHUP)
             with pytest.raises(KeyboardInterrupt):
                 signal.raise_signal(signal.SIGTERM)
@@ -66,9 +66,9 @@ def test_a_signal_that_nohup_ignores_stays_ignored() -> None:
 
 
 def test_a_signal_that_no_handler_reported_is_raised_at_the_end() -> None:
-    with pytest.raises(KeyboardInterrupt), signals.noted():
+    with pytest.raises(KeyboardInterrupt), signals.note_signals():
         signal.raise_signal(signal.SIGTERM)
-    with signals.noted() as interrupted:
+    with signals.note_signals() as interrupted:
         signal.raise_signal(signal.SIGTERM)
         assert interrupted()
         with pytest.raises(KeyboardInterrupt):

@@ -16,7 +16,7 @@ from cirulla_sim.engine.chunks import deal_hands, play_rare, play_rows, row_name
 from cirulla_sim.engine.engines import Run
 from cirulla_sim.engine.first_tables import Stratum, stratum
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.exact.first_deal import hand_bonus, holdings, misdeals, table_bonus, tables
+from cirulla_sim.exact.first_deal import holding_bonuses, holdings, misdeals, table_bonuses, tables
 from cirulla_sim.experiments.compared_hands import all_house_rules, compared, hand_measures, house_rule, of_rule_sets
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
@@ -74,7 +74,7 @@ def test_chances_are_counted() -> None:
     assert names == set(SELDOM)
     nine = house_rule(base, "table-nine")
     played = ~misdeals(base)
-    differ = (np.column_stack(table_bonus(base)) != np.column_stack(table_bonus(nine))).any(axis=1) & played
+    differ = (np.column_stack(table_bonuses(base)) != np.column_stack(table_bonuses(nine))).any(axis=1) & played
     deals = found(base, nine)
     assert deals.chance == Fraction(int(differ.sum()), int(played.sum()))
     assert sorted(deals.tables) == sorted(_masks(tables()[differ]))
@@ -113,7 +113,7 @@ def test_tables_and_orders_of_the_other_cards_are_uniform() -> None:
         mine = rows[rows[:, names.index("table_bonus_kind")] == kind]
         assert abs(len(mine) - hands / 3) < 4 * np.sqrt(hands * 2 / 9)
         left = np.setdiff1d(np.arange(40), parse_many(text))
-        bonus = hand_bonus(rules)[1][np.isin(holdings(), left).all(axis=1)].mean()
+        bonus = holding_bonuses(rules)[1][np.isin(holdings(), left).all(axis=1)].mean()
         for side in range(2):
             points = mine[:, names.index(f"side{side}_hand_bonus")] / 6
             assert abs(points.mean() - bonus) < 4.5 * points.std() / np.sqrt(len(mine))
@@ -125,7 +125,7 @@ def test_tables_and_orders_of_the_other_cards_are_uniform() -> None:
 def test_effects_on_tables_agree_with_exact_counts() -> None:
     base = build(players=2)
     played = ~misdeals(base)
-    points = [table_bonus(rules)[1][played].mean() for rules in (base, house_rule(base, "table-nine"))]
+    points = [table_bonuses(rules)[1][played].mean() for rules in (base, house_rule(base, "table-nine"))]
     rows = differences(base, "table-nine", 4000)
     row = rows["points_table_bonus", "dealer"]
     assert abs(row["estimate"] - (points[1] - points[0])) < 4 * row["std_error"] < 0.002

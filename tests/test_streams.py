@@ -19,7 +19,7 @@ lane_0 = np.uint64(0)
 @late(types.void(types.uint64[::1], types.uint64[::1]), **options)
 def fill(states, words):
     for i in range(words.size):
-        words[i] = streams.draw(states, lane_0)
+        words[i] = streams.draw_word(states, lane_0)
 
 
 @late(types.void(types.uint64, types.uint64, types.uint64[::1]), **options)
@@ -41,7 +41,7 @@ def count_pairs(seed, shuffles, states, scratch, counts):
 def count_draws(states, n, halves, counts):
     for _ in range(200_000):
         if halves:
-            k = streams.below_32(states, lane_0, streams.draw(states, lane_0) >> np.uint64(32), n)
+            k = streams.below_32(states, lane_0, streams.draw_word(states, lane_0) >> np.uint64(32), n)
         else:
             k = streams.below(states, lane_0, n)
         counts[k % np.uint64(counts.size)] += 1

@@ -15,7 +15,7 @@ from referee.players import POLICIES
 from referee.replay import replay
 
 from cirulla_sim.advice import conversation
-from cirulla_sim.advice.coach import coached
+from cirulla_sim.advice.coach import coach_record
 from cirulla_sim.advice.game import Game, recorded_place
 from cirulla_sim.advice.game_setup import Setup
 from cirulla_sim.core.errors import InputError
@@ -114,13 +114,13 @@ def test_a_game_is_resumed_and_never_lost(tmp_path: Path) -> None:
 
 
 def test_the_coach_judges_a_hand_and_the_whole_game_at_its_end(tmp_path: Path) -> None:
-    """What each play lost is that of ``coached``, and the loss a choice of the person is the mean over the game."""
+    """What each play lost is that of ``coach_record``, and the loss a choice is the mean over the game."""
     path = tmp_path / "game.jsonl"
     answers = ["1"] * 18 + ["c", ""] + ["1"] * 18 + ["c", "q"]
     lines = played(path, answers, seed=8, rule=["hands_per_game=2", "knock_timing=deal"], samples=8)
     game = Game.from_records(path)
     assert game.over
-    judged = [coached(record, 8, 8)["coach"] for record in game.records()]
+    judged = [coach_record(record, 8, 8)["coach"] for record in game.records()]
     pages = [line for line in lines if line.startswith("Hand ") and "Thrown away" in line]
     assert len(pages) == 3  # the first hand, and both at the end of the game
     for page, coach in zip(pages, (judged[0], *judged), strict=True):

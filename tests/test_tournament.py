@@ -371,7 +371,7 @@ def test_a_resumed_tournament_equals_an_uninterrupted_one(tmp_path: Path, monkey
     with monkeypatch.context() as patched:
         patched.setattr("cirulla_sim.verbs.tournament.seconds_a_hand", lambda *_: 1.0)
         patched.setattr(tournament, "PART_SECONDS", 70.0)
-        patched.setattr(tournament, "noted", interrupted)
+        patched.setattr(tournament, "note_signals", interrupted)
         result = play_job(contest(), Saving(other))
     assert result.exit_code == 130
     assert result.remarks[-1] == f"To resume, give the same command again: {result.command} -o {other}"

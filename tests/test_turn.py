@@ -22,16 +22,16 @@ from referee.replay import RefereeError, replay
 from referee.scoring import score
 
 from cirulla_sim.advice import judge
-from cirulla_sim.advice.coach import coached
+from cirulla_sim.advice.coach import coach_record
 from cirulla_sim.advice.decision_points import turns
 from cirulla_sim.advice.judge import Problem
 from cirulla_sim.core.cards import mask, parse, texts
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import policies
-from cirulla_sim.engine.chunks import play_rows, playing, prepared, run
+from cirulla_sim.engine.chunks import play_batch, play_rows, playing, prepare_play
+from cirulla_sim.engine.hand_in_play import play_rest
 from cirulla_sim.engine.hand_record import HandRecord, hand_record
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.engine.unseen_cards import play_rest
 from cirulla_sim.kernel.game.scoring import COLUMN
 from cirulla_sim.kernel.players import knock
 from cirulla_sim.ruleset.presets import build
@@ -122,9 +122,9 @@ def test_the_solver_lets_others_show_their_sets() -> None:
         moment = HandState(rules, 5, (3, 3), (mine, theirs), table, piles, (0, 0), 0, 7, ((), ()))
         now = moment.seen_by()
         assert judge.solvable(now) == moment.known
-        solution = judge.solve(now, moment.known)
-        truth = {choice: minimax(moment.play(choice)) for choice in now.legal()}
-        margins = judge.margins(now, solution.points[None])[0]
+        solution = judge.solve_turn(now, moment.known)
+        truth = {choice: minimax(moment.play(choice)) for choice in now.legal}
+        margins = judge.own_margins(now, solution.points[None])[0]
         assert dict(zip(solution.choices, margins, strict=True)) == pytest.approx(truth, abs=1e-4), number
         declared += solution.shows == "all"
     assert declared > 2
@@ -139,7 +139,7 @@ def minimax(moment: HandState) -> float:
         of_piles, _ = score(asdict(moment.rules), [texts(pile) for pile in piles], none, none, none)
         points = [own + of_pile["total"] for own, of_pile in zip(moment.points, of_piles, strict=True)]
         return float(points[0] - points[1])
-    results = [minimax(moment.play(choice)) for choice in moment.legal()]
+    results = [minimax(moment.play(choice)) for choice in moment.legal]
     return max(results) if moment.seat == 0 else min(results)
 
 
@@ -148,7 +148,7 @@ def test_the_coach_judges_what_was_shown() -> None:
     experiment = Experiment(build("cirulla", players=2), (SILENT, "careful"), 1, SEED)
     warnings = 0
     for index in range(3):
-        judged = coached(hand_record(experiment, index), 40)["coach"]["plays"]
+        judged = coach_record(hand_record(experiment, index), 40)["coach"]["plays"]
         for play in judged:
             if (play["best"] or {}).get("knock") and play["seat"] == 0:
                 warnings += 1
@@ -170,7 +170,7 @@ def test_greedy_plays_the_same_if_it_decides_at_its_turns(preset: str, players: 
     experiment = Experiment(rules, ("greedy",), 10**6, 82)
     rows, hashes = play_rows(experiment, 0, 400)
     with playing(experiment, 0, 400, in_turn=True) as ready:
-        _, in_turn, also = run(rules, ready, 400, 400)
+        _, in_turn, also = play_batch(rules, ready, 400, 400)
     assert (rows == in_turn).all()
     assert (hashes == also).all()
 
@@ -208,7 +208,7 @@ def test_forced_choices_are_legal_and_forced(preset: str) -> None:
 )  # fmt: skip
 def test_invalid_suffixes_are_refused(name: str, message: str) -> None:
     with pytest.raises(InputError) as raised:
-        policies.ready(name)
+        policies.load_policy(name)
     assert message in str(raised.value)
 
 
@@ -233,7 +233,7 @@ def test_all_sets_that_are_shown_together_must_be() -> None:
 
 @njit(_nrt=False, error_model="numpy")
 def left_over(r, view, seat, held, scratch):  # type: ignore[no-untyped-def]
-    return knock.left_over(r, view, seat, held, scratch), knock.holds_set(r, held, scratch)
+    return knock.cards_without_set(r, view, seat, held, scratch), knock.holds_set(r, held, scratch)
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def left_over(r, view, seat, held, scratch):  # type: ignore[no-untyped-def]
 def test_plays_tell_when_no_set_was_left(rules: Rules) -> None:
     """As the referee remembers it: the cards that a seat held when it showed none."""
     data, scratch, compared = asdict(rules), np.zeros(250, np.uint64), 0
-    r = prepared(Experiment(rules, ("greedy",), 1))[0]
+    r = prepare_play(Experiment(rules, ("greedy",), 1))[0]
     for record in records(rules, "careful", 3):
         without: dict[int, set[str]] = {}  # by seat
         for (hand, play), turn in zip(plays_of(record, data), turns(record), strict=True):

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 
 import polars as pl
 
-from cirulla_sim.core.cards import ALL, symbol, texts
+from cirulla_sim.core.cards import ALL, card_symbol, texts
 from cirulla_sim.core.locale import Language, Translator
 from cirulla_sim.reporting.text.cells import Row, first_row, number
 from cirulla_sim.reporting.text.facts import sampled
 from cirulla_sim.reporting.text.findings import Finding, Noun, Sentence, counted, each_ranked, rule, signed, stated, who
 from cirulla_sim.reporting.text.labels import PLAYERS, Metadata, name_of, player, rules_name
 from cirulla_sim.reporting.text.sentences import templates
-from cirulla_sim.stats.decisions import corrected, verdict
+from cirulla_sim.stats.decisions import verdict, with_holm
 
 NAMES = {
     "variance_deal": "From the deal",
@@ -129,13 +129,13 @@ def reading(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
 def cards_of(frame: pl.DataFrame) -> dict[str, Row]:
     """The row of each card, by its text; what two groups of hands differ by is a margin."""
     rows = {row["quantity"]: {**row, "quantity": "margin", "kind": "difference"} for row in frame.to_dicts()}
-    return {one: rows[symbol(number)] for number, one in enumerate(texts(ALL))}
+    return {one: rows[card_symbol(number)] for number, one in enumerate(texts(ALL))}
 
 
 def card_worth(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
     """Which cards go with the largest margin and with the smallest."""
     cards = cards_of(frame)
-    named = zip((Noun("card", one) for one in cards), corrected(cards.values()), strict=True)
+    named = zip((Noun("card", one) for one in cards), with_holm(cards.values()), strict=True)
     by_policy = {metadata["policies"][0]: dict(named)}
     yield each_ranked("card-best", by_policy)
     yield each_ranked("card-worst", by_policy, least=True)

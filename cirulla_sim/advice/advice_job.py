@@ -13,7 +13,7 @@ import polars as pl
 
 from ..core.errors import InputError
 from ..core.messages import Message
-from ..engine.policies import source_of
+from ..engine.policies import policy_source
 from ..experiments.checkpoints import Checkpoint, pack
 from ..experiments.progress import NOBODY, ProgressBar
 from ..experiments.runner import Execution, Job
@@ -70,7 +70,7 @@ class AdviceJob(Job[Advice]):
         if self.problem.holdings is None:
             digest.update(self.problem.play(0, FIRST).astype("<i2").tobytes())
             for name in self.problem.line_up.names:
-                digest.update(source_of(name))
+                digest.update(policy_source(name))
         return digest.hexdigest()
 
     def check(self) -> None:
@@ -98,7 +98,25 @@ class AdviceJob(Job[Advice]):
         return self.problem.judge(self.request.effort.number, self.seconds, execution, earlier, on_growth)
 
     def table(self, state: Advice) -> pl.DataFrame:
-        return as_table(state)
+        """A row a choice and quantity: ``play`` (sets shown and the play), the contract's columns, ``reason``.
+
+        Quantities are ``margin``, ``wins_game`` (with a score), ``behind`` (what is lost against the best choice),
+        ``sweep_next`` (all deals equally likely), ``sweep_next_read`` (as likely as the plays of the stage make them,
+        where they reveal something), and where hands were played out ``makes_cards``, ``makes_diamonds`` and so on:
+        your own side at the end of the hand. ``p_holm`` is the p-value of a loss, corrected for all choices; the best
+        has none.
+        """
+        rows: list[dict[str, Any]] = []
+        for judged in state.ranking:
+            front = {"play": state.problem.now.in_words(judged.choice), "reason": judged.reason}
+            for row in _rows(judged, "hand" if state.aim == "points" else "game"):
+                tested = row["quantity"] == "behind" and row["std_error"] > 0
+                p = two_sided(row["estimate"], row["std_error"], row["n"] - 1) if tested else None
+                rows.append({**front, **row, "n": row["n"] if state.solution is None else None, "p_holm": p})
+        corrected = iter(holm([row["p_holm"] for row in rows if row["p_holm"] is not None]))
+        rows = [row if row["p_holm"] is None else row | {"p_holm": next(corrected)} for row in rows]
+        schema = {"play": pl.String} | COLUMNS | {"p_holm": pl.Float64, "reason": pl.String}
+        return pl.DataFrame(rows, schema=schema, orient="row")
 
     def metadata(self, state: Advice) -> dict[str, Any]:
         """As of a request for as many samples as there were, so that its command gives the same table anywhere."""
@@ -132,27 +150,6 @@ class AdviceJob(Job[Advice]):
 
 
 # ------------------------------------------------------------------------------------------------ the table
-
-
-def as_table(advice: Advice) -> pl.DataFrame:
-    """A row a choice and quantity: ``play`` (sets shown and the play), the contract's columns, ``reason``.
-
-    Quantities are ``margin``, ``wins_game`` (with a score), ``behind`` (what is lost against the best choice),
-    ``sweep_next`` (all deals equally likely), ``sweep_next_read`` (as likely as the plays of the stage make them, where
-    they reveal something), and where hands were played out ``makes_cards``, ``makes_diamonds`` and so on: your own
-    side at the end of the hand. ``p_holm`` is the p-value of a loss, corrected for all choices; the best has none.
-    """
-    rows: list[dict[str, Any]] = []
-    for judged in advice.ranking:
-        front = {"play": advice.problem.now.in_words(judged.choice), "reason": judged.reason}
-        for row in _rows(judged, "hand" if advice.aim == "points" else "game"):
-            tested = row["quantity"] == "behind" and row["std_error"] > 0
-            p = two_sided(row["estimate"], row["std_error"], row["n"] - 1) if tested else None
-            rows.append({**front, **row, "n": row["n"] if advice.solution is None else None, "p_holm": p})
-    corrected = iter(holm([row["p_holm"] for row in rows if row["p_holm"] is not None]))
-    rows = [row if row["p_holm"] is None else row | {"p_holm": next(corrected)} for row in rows]
-    schema = {"play": pl.String} | COLUMNS | {"p_holm": pl.Float64, "reason": pl.String}
-    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def _rows(judged: JudgedChoice, aimed_at: str) -> Iterator[dict[str, Any]]:
@@ -192,7 +189,7 @@ def _notes(advice: Advice) -> Iterator[str]:
     if now.constraints is not None:
         yield Message("Known besides: {known}; the chance of a sweep next is not counted then.", str(now.constraints))
     yield Message("{samples:,} samples to the end of the hand; {why}.", advice.done, _WHY[advice.stopped])
-    listed, judged = len(now.legal()), len(advice.choices)
+    listed, judged = len(now.legal), len(advice.choices)
     if judged < listed:
         yield Message("Of {listed} choices the {judged} that were best in a first look are judged.", listed, judged)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..engine.hand_record import HandRecord
 from ..experiments.runner import ON_THREADS, Execution
-from ..situation.plays import TurnChoice, described
+from ..situation.plays import TurnChoice, choice_record
 from ..situation.positions import situation_of
 from ..stats.estimates import Estimate, student
 from .decision_points import turns
@@ -31,7 +31,7 @@ RATES = {"search:64": 0.03, "careful": 0.07, "greedy": 0.31, "random": 0.86}
 measured on 40 hands of each with 300 samples a play."""
 
 
-def coached(
+def coach_record(
     record: HandRecord, samples: int = SAMPLES, seed: int = 1, execution: Execution = ON_THREADS
 ) -> HandRecord:  # fmt: skip
     """The record with ``coach``: what each turn lost against the best, in points of the margin at the end of the hand.
@@ -45,17 +45,18 @@ def coached(
     above 0 at a level that keeps the chance of any wrong call in the hand below 5%.
     """
     judged: list[dict[str, Any]] = []
+    z = NormalDist().inv_cdf(1 - 0.05 / (40 - 40 % record["players"]))  # as many calls as a hand has plays
     for turn in turns(record):
         now = turn.hand.seen_by()
         problem = Problem((now,), seed=(seed * 1_000_003 + turn.number) % 2**64, chosen=turn.choice)
         loss, best = judge_choice(problem, turn.choice, samples, execution)
-        number = len(now.legal())
+        number = len(now.legal)
         judged.append(
             {"play": turn.number, "stage": turn.hand.stage + 1, "seat": now.seat, "choices": number}
             | _numbers(loss)
-            | {"clear": is_clear(loss, record["players"])}
+            | {"clear": loss.value > z * loss.std_error + 1e-9}
             | {
-                "best": None if best == turn.choice else described(best, bool(now.sets)),
+                "best": None if best == turn.choice else choice_record(best, bool(now.sets)),
                 "situation": str(situation_of(now)),
             }
         )
@@ -63,17 +64,11 @@ def coached(
     return record | {"coach": {"samples": samples, "plays": judged, "seats": seats}}
 
 
-def is_clear(loss: Estimate, players: int) -> bool:
-    """Whether a loss is significantly above 0, among as many as a hand has plays."""
-    z = NormalDist().inv_cdf(1 - 0.05 / (40 - 40 % players))
-    return loss.value > z * loss.std_error + 1e-9
-
-
 def judge_choice(
     problem: Problem, chosen: TurnChoice, samples: int, execution: Execution = ON_THREADS
 ) -> tuple[Estimate, TurnChoice]:
     """What a choice loses against the best of a problem, and which that is."""
-    if len(problem.now.legal()) == 1:
+    if len(problem.now.legal) == 1:
         return Estimate(0.0, 0.0, 0.0, 0.0, 0), chosen
     advice = problem.judge(samples, execution=execution)
     if advice.stopped == "interrupted":
@@ -98,7 +93,7 @@ def _numbers(loss: Estimate) -> dict[str, float]:
 
 
 def _of_seat(seat: int, judged: Sequence[Mapping[str, Any]], samples: int) -> dict[str, Any]:
-    """What a seat lost in some judged plays together, and on average a choice: see ``coached``."""
+    """What a seat lost in some judged plays together, and on average a choice: see ``coach_record``."""
     mine = [play for play in judged if play["seat"] == seat]
     total = math.fsum(play["loss"] for play in mine)
     half = math.hypot(*((play["ci_high"] - play["ci_low"]) / 2 for play in mine))

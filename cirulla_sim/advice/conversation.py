@@ -20,7 +20,7 @@ from ..situation.positions import OF_SCORE
 from ..storage.request import Effort, Request
 from . import screen
 from .advice_job import AdviceJob
-from .coach import coached
+from .coach import coach_record
 from .game import Game
 from .game_setup import GameState
 from .judge import Problem
@@ -71,7 +71,7 @@ class Conversation:
     def run(self) -> None:
         """Play until the game is over or the person leaves."""
         setup, table = self.game.setup, self.game.table
-        self._lines(screen.title(setup))
+        self._lines(screen.game_title(setup))
         self._lines(*screen.plain_rules(setup))
         if setup.position is not None:
             self._lines(*assumed_of(setup.position, setup.rules, self.locale, OF_SCORE, ()))
@@ -128,7 +128,7 @@ class Conversation:
                 case "p":
                     self._lines(*screen.pile_lines(setup, decision))
                 case "s":
-                    score = Message("  {score} · {title}", screen.score_line(setup, table), screen.title(setup))
+                    score = Message("  {score} · {title}", screen.score_line(setup, table), screen.game_title(setup))
                     self._lines(score, *screen.plain_rules(setup))
                 case "?":
                     self._lines(*(Message("  {line}", Message(line)) for line in CHOOSING))
@@ -187,7 +187,7 @@ class Conversation:
                 Message("This hand began in the middle: the coach judges whole hands (h judges the choices of a turn).")
             )
             return
-        judged = [coached(record, self.samples, self.game.setup.seed) for record, _ in whole]
+        judged = [coach_record(record, self.samples, self.game.setup.seed) for record, _ in whole]
         for record in judged:
             self._lines("", Hand(record).text(self.locale.name))
         if table.over is not None:

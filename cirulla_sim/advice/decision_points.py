@@ -32,8 +32,8 @@ from ..situation.plays import (
     captured,
     card_of,
     cards_shown,
-    described,
-    is_sweep,
+    choice_record,
+    is_scopa_play,
     knock_of,
     matta_shown,
     points_shown,
@@ -99,7 +99,7 @@ def read_record(path: Path, number: int = 0) -> dict[str, Any]:
     return record
 
 
-def rules_of(record: Mapping[str, Any]) -> RuleSet:
+def record_rules(record: Mapping[str, Any]) -> RuleSet:
     """The rules of a record; raises ``InputError`` where they are missing or not valid. No file is opened."""
     rules, players = record.get("rules"), record.get("players")
     if not isinstance(rules, dict) or not isinstance(rules.get("preset"), str) or not isinstance(players, int):
@@ -118,14 +118,14 @@ def turns(record: Mapping[str, Any]) -> Iterator[RecordedTurn]:
 
     Raises ``InputError`` where the record cannot be: a field missing, cards that are none or not there, illegal plays.
     """
-    rules = rules_of(record).fields
+    rules = record_rules(record).fields
     with _reading():
         yield from _turns(rules, record)
 
 
 def check_record(record: Mapping[str, Any]) -> None:
     """Raise ``InputError`` where a record is not what its deal and its plays lead to; it names the first difference."""
-    rules = rules_of(record).fields
+    rules = record_rules(record).fields
     with _reading():
         for name in ("seed", "hand"):
             if type(record[name]) is not int or record[name] < 0:
@@ -139,7 +139,7 @@ def is_as_dealt(record: Mapping[str, Any]) -> bool:
     """Whether a record has the cards of its seed and number, as they are dealt with nothing known of them."""
     if max(record["seed"], record["hand"]) >= 1 << 64:
         return False
-    dealt = deal_hands(rules_of(record).fields, record["seed"], record["hand"], 1)
+    dealt = deal_hands(record_rules(record).fields, record["seed"], record["hand"], 1)
     rest = [cards.PACK[card] for card in dealt.decks[0].tolist()]
     for some in (record["table"], *(held for stage in record["stages"] for held in stage["hands"])):
         if {*some} != {*rest[: len(some)]}:
@@ -175,7 +175,7 @@ def _replayed(rules: Rules, record: Mapping[str, Any]) -> Iterator[tuple[str, An
         if stages != len(rules.deal_plan):
             raise InputError("{stages} stages, not {planned}", stages, len(rules.deal_plan))
         for turn in _turns(rules, record):
-            scope[rules.side(turn.hand.seat)] += is_sweep(turn.play)
+            scope[rules.side(turn.hand.seat)] += is_scopa_play(turn.play)
         if rules.misdeal_redeal == "table" and stages > 1:  # what was held stayed so
             held = sum(map(_cards, record["stages"][0]["hands"]))
             yield "misdeals", [table for table in misdeals if not _cards(table) & held]
@@ -311,10 +311,10 @@ def _play(now: HandState, play: Mapping[str, Any], number: int) -> int:
     for word in plays:
         if card_of(word) == card and captured(word) == capture:
             _compare(f"play {number}: as", value_in(word), play["as"])
-            _compare(f"play {number}: scopa", bool(is_sweep(word)), play["scopa"])
+            _compare(f"play {number}: scopa", bool(is_scopa_play(word)), play["scopa"])
             return word
     text = words_of({"card": play["card"], "captured": play["captured"]})
-    legal = [words_of(described(TurnChoice((), word))) for word in plays]
+    legal = [words_of(choice_record(TurnChoice((), word))) for word in plays]
     raise InputError("play {number}, {text}, is not legal (valid: {legal})", number, text, legal)
 
 
@@ -337,7 +337,7 @@ class Recorded:
     @property
     def rules(self) -> RuleSet:
         """The rules of the record; raises ``InputError`` if there is none."""
-        return rules_of(self.record)
+        return record_rules(self.record)
 
     @cached_property
     def turn(self) -> RecordedTurn:

@@ -22,7 +22,7 @@ from ..core.messages import Message
 from ..engine.hand_in_play import Decision
 from ..engine.hand_record import HandRecord, rules_of_record
 from ..engine.policies import is_own, with_names
-from ..engine.user_policies import Choice, choices_of, place_of
+from ..engine.user_policies import Choice, choices_of, find_choice
 from ..reporting.text.plays import Hand
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
@@ -35,8 +35,8 @@ from ..situation.positions import situation_of
 from ..storage.atomic_files import whole_file
 from ..storage.request import Request
 from . import screen
-from .decision_points import read_at, rules_of
-from .game_setup import GameState, Setup, after_hand, opened
+from .decision_points import read_at, record_rules
+from .game_setup import GameState, Setup, after_hand
 
 
 class Outcome(NamedTuple):
@@ -144,7 +144,7 @@ class Game:
                 raise InputError("no hand is recorded there")
             if "request" in lines[0]:
                 return cls.of_setup(*_saved(lines, () if policy is None else _line_up(policy).names))
-            game = cls.of_setup(Setup(rules_of(lines[0]), None, lines[0]["seed"]))
+            game = cls.of_setup(Setup(record_rules(lines[0]), None, lines[0]["seed"]))
             for number, record in enumerate(lines):
                 game._replay(number, record)
             return game
@@ -175,7 +175,7 @@ class Game:
 
     def _begin(self, setup: Setup, choices: Sequence[Sequence[int]] = ((),)) -> None:
         self._setup = setup
-        self._before = [opened(setup)]
+        self._before = [GameState(setup.score)]
         """Where the game stood before each hand that was dealt."""
         self._history: list[list[int]] = [list(choices[0])] if choices else [[]]
         """The choices by hand; the last is in play, or the game is over with it."""
@@ -273,7 +273,7 @@ class Game:
         choices = self.choices()
         if not choices:
             raise InputError("{choice!r}: the game is over (valid: undo)", choice)
-        place = place_of(choice, choices)
+        place = find_choice(choice, choices)
         self._history[-1].append(place)
         try:
             self._settle()
@@ -374,10 +374,10 @@ class Game:
     # ------------------------------------------------------------------------------------------------ display
 
     def __str__(self) -> str:
-        return "\n".join(screen.whole(self._setup, self._table, self.choices()))
+        return "\n".join(screen.game_lines(self._setup, self._table, self.choices()))
 
     def __repr__(self) -> str:
-        return f"<Game: {screen.title(self._setup)}>\n{self}"
+        return f"<Game: {screen.game_title(self._setup)}>\n{self}"
 
 
 def setup_of(rule_set: RuleSet, policy: str | LineUp | None, seed: int, at: Situation = NOTHING) -> Setup:

@@ -208,11 +208,6 @@ class GameState:
     ties: int = 0
 
 
-def opened(setup: Setup) -> GameState:
-    """A game before its first hand is dealt."""
-    return GameState(setup.score)
-
-
 def after_hand(setup: Setup, before: GameState, choices: Sequence[int]) -> GameState:
     """A game with one more hand dealt, and some choices made in it; ``before`` has no hand in play and is not over.
 

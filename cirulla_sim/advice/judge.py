@@ -33,16 +33,16 @@ from ..core import cards
 from ..core.errors import InputError, unknown
 from ..engine.chunks import playing
 from ..engine.engines import WITH_ROWS, Folded
+from ..engine.hand_in_play import memory_of
 from ..engine.policies import USUAL
-from ..engine.trials import AIMS, Experiment, TrialRange, shares
-from ..engine.unseen_cards import memory_of
+from ..engine.trials import AIMS, Experiment, TrialRange, allot
 from ..exact import midhand
 from ..experiments.runner import ON_THREADS, Execution
 from ..experiments.win_chance import aiming_at_the_end, between_hands
 from ..situation.hand import NOBODY, HandState, matta_mask
 from ..situation.line_up import ALL, LineUp
-from ..situation.plays import TurnChoice, captured, card_of, cards_shown, is_sweep, matta_shown, points_shown
-from ..stats.estimates import Estimate, Z, mean_and_deviation, of_equal, proportion, stretched, student
+from ..situation.plays import TurnChoice, captured, card_of, cards_shown, is_scopa_play, matta_shown, points_shown
+from ..stats.estimates import Estimate, Z, interval_of_equal, mean_and_deviation, proportion, stretch, student
 
 SampledPoints = NDArray[np.int16]
 """int16[samples, choices, 11]: points of each side at the end of the hand; who won the game outright, 1 + side, or 0;
@@ -85,7 +85,7 @@ def _alike(choice: TurnChoice) -> tuple[tuple[int, ...], int]:
     return choice.show, choice.play & ~(1 << 50)
 
 
-def margins_of(points: NDArray[Any]) -> NDArray[np.float64]:
+def side_margins(points: NDArray[Any]) -> NDArray[np.float64]:
     """The points of each side, the last axis, less the mean of the others': float64 of the same shape."""
     sides, numbers = points.shape[-1], points.astype(np.float64)
     return np.asarray((numbers * sides - numbers.sum(axis=-1, keepdims=True)) / (sides - 1))
@@ -96,12 +96,12 @@ def column_means(values: NDArray[np.float64]) -> list[float]:
     return [math.fsum(column) / len(column) for column in values.T.tolist()]
 
 
-def margins(now: HandState, points: NDArray[Any]) -> NDArray[np.float64]:
+def own_margins(now: HandState, points: NDArray[Any]) -> NDArray[np.float64]:
     """float64[samples, choices]: the margin of your own side, in points fewer where the fewest win."""
-    return now.rules.pays * margins_of(points[:, :, : now.rules.sides])[:, :, now.side]
+    return now.rules.pays * side_margins(points[:, :, : now.rules.sides])[:, :, now.side]
 
 
-def chances(
+def win_chances(
     us: int, points: NDArray[Any], score: tuple[int, ...], table: Win, we_deal_next: bool
 ) -> NDArray[np.float64]:
     """float64[samples, choices]: the chance to win the game from where a hand leaves it, ours first in ``score``."""
@@ -121,7 +121,7 @@ def estimate(values: NDArray[np.float64], low: float = -np.inf, high: float = np
     value, deviation = mean_and_deviation(values.tolist())
     error = deviation / math.sqrt(n)
     if not error:
-        return Estimate(value, error, *of_equal(value, n, low, high), n)
+        return Estimate(value, error, *interval_of_equal(value, n, low, high), n)
     half = student(n - 1) * error
     return Estimate(value, error, max(low, value - half), min(high, value + half), n)
 
@@ -171,16 +171,6 @@ class Later(NamedTuple):
 # ------------------------------------------------------------------------------------------------ all cards known
 
 
-def solvable(now: HandState) -> tuple[int, ...] | None:
-    """All holdings of a turn that can be solved to the end of the hand, None where it cannot.
-
-    It cannot where anybody may choose when to show a set, or which, at a later turn.
-    """
-    holdings = now.all_holdings() if now.plays_left <= SOLVED else None
-    solved = holdings is not None and not _own_later(now, 0) and later(now, holdings).solved
-    return holdings if solved else None
-
-
 def _is_large(now: HandState) -> bool:
     """Whether sets of the stage can be shown at any turn."""
     return now.rules.bonus_cards_first and now.rules.deal_plan[now.stage] > 3
@@ -228,7 +218,7 @@ def _most_points(now: HandState, holding: int) -> int:
     return points_shown(tuple(int(word) for word in knocks.ravel()))
 
 
-def solve(
+def solve_turn(
     now: HandState,
     holdings: tuple[int, ...],
     score: tuple[int, ...] | None = None,
@@ -269,7 +259,7 @@ def _solve(
     game = game if aim == "game" else None
     here, hand = now, replace(now, me=None, known=holdings)
     while True:
-        choice = here.legal()[int(margins(here, values[None])[0].argmax())]
+        choice = here.legal[int(own_margins(here, values[None])[0].argmax())]
         line.append((hand.to_play, here.in_words(choice)))
         if len(line) == ahead:
             break
@@ -280,7 +270,7 @@ def _solve(
     shows = "all" if any(others.points) or others.declarer else ""
     shows = "most" if _own_later(now, 0) or not others.solved else shows
     won = None if wins is None else wins[:, now.side]
-    return Solution(now.legal(), points, won, tuple(line), ahead, settled, shows)
+    return Solution(now.legal, points, won, tuple(line), ahead, settled, shows)
 
 
 def _values(
@@ -303,7 +293,7 @@ def _values(
     workspace = Workspace()
     workspace.prepare(now.rules, None if game is None else game[1])
     results = []
-    for show, plays in groupby(now.legal(), lambda choice: choice.show):
+    for show, plays in groupby(now.legal, lambda choice: choice.show):
         here = now.show(show)
         own = [_own_later(now, cards_shown(show) | 1 << card_of(choice.play)) for choice in plays]
         values = np.zeros((len(own), 4), np.float32)
@@ -398,7 +388,10 @@ class Problem:
         object.__setattr__(self, "aim", aim)
         to_nothing = self.score and self.now.rules.shutout  # the solver's chances know only the points that follow
         if self.holdings is None and self.solves and len(self.seats) == 1 and not to_nothing:
-            object.__setattr__(self, "holdings", solvable(self.now))
+            holdings = self.now.all_holdings() if self.now.plays_left <= SOLVED else None
+            # Not where anybody may choose when to show a set, or which, at a later turn.
+            if holdings is not None and not _own_later(self.now, 0) and later(self.now, holdings).solved:
+                object.__setattr__(self, "holdings", holdings)
 
     @property
     def now(self) -> HandState:
@@ -418,15 +411,15 @@ class Problem:
     @cached_property
     def choices(self) -> tuple[TurnChoice, ...]:
         """The choices judged, as the first seat has them, in the order in which they are listed; not of every seed."""
-        listed = self.now.legal()
-        if any(list(map(_alike, now.legal())) != list(map(_alike, listed)) for now in self.seats[1:]):
+        listed = self.now.legal
+        if any(list(map(_alike, now.legal)) != list(map(_alike, listed)) for now in self.seats[1:]):
             raise InputError("--at: what you may play depends on where you sit (add --me, as --me dealer)")
         if self.chosen is not None and self.chosen not in listed:
             listed = (*listed, self.chosen)
         if len(listed) <= MANY:
             return listed
         points = self._on_deals(0, listed, UNUSED, max(LEAST, TRIED // len(listed)))
-        means = column_means(margins(self.now, points))
+        means = column_means(own_margins(self.now, points))
         best = sorted(range(len(listed)), key=means.__getitem__, reverse=True)[:JUDGED]
         return tuple(choice for place, choice in enumerate(listed) if place in best or choice == self.chosen)
 
@@ -442,11 +435,11 @@ class Problem:
         number = len(self.seats)
         if number == 1:
             return self._on_deals(0, self.choices, first, samples)
-        points, listed = np.zeros((samples, *self.none.shape[1:]), np.int16), self.now.legal()
+        points, listed = np.zeros((samples, *self.none.shape[1:]), np.int16), self.now.legal
         judged = [listed.index(choice) for choice in self.choices]
-        for place, (now, (begins, several)) in enumerate(zip(self.seats, shares(first, samples, number), strict=True)):
+        for place, (now, (begins, several)) in enumerate(zip(self.seats, allot(first, samples, number), strict=True)):
             if several:
-                played = self._on_deals(place, tuple(now.legal()[k] for k in judged), begins, several)
+                played = self._on_deals(place, tuple(now.legal[k] for k in judged), begins, several)
                 points[(place - first) % number :: number] = _renumbered(
                     played, now.rules.sides, self.now.side - now.side
                 )
@@ -494,7 +487,7 @@ class Problem:
         """
         table = None if not self.score else between_hands(self.now.rules, execution.engine, execution.threads)
         if self.holdings is not None:
-            solution = solve(self.now, self.holdings, self.score or None, table, self.aim)
+            solution = solve_turn(self.now, self.holdings, self.score or None, table, self.aim)
             return Advice(self, [], 1, "exact", solution=solution)
         points = self.none if earlier is None else earlier.points
         began, least = time.monotonic(), max(CHUNK, FIRST * FEW // max(points.shape[1], FEW) // CHUNK * CHUNK)
@@ -554,7 +547,7 @@ class Advice:
     def margins(self) -> NDArray[np.float64]:
         """float64[samples, choices]: margins, one row where they are exact."""
         points = self.points if self.solution is None else self.solution.points[None]
-        return margins(self.problem.now, points)
+        return own_margins(self.problem.now, points)
 
     @cached_property
     def wins(self) -> NDArray[np.float64] | None:
@@ -566,7 +559,8 @@ class Advice:
         wins, seats = np.zeros(self.points.shape[:2]), self.problem.seats
         for place, now in enumerate(seats):  # the first player of this hand deals the next
             points = self.points[place :: len(seats)]
-            wins[place :: len(seats)] = chances(seats[0].side, points, self.problem.score, self.table, now.side == 0)
+            chances = win_chances(seats[0].side, points, self.problem.score, self.table, now.side == 0)
+            wins[place :: len(seats)] = chances
         return wins
 
     @property
@@ -594,9 +588,9 @@ class Advice:
         sweep = [sweep_next(each, choice) for each in seats]
         return JudgedChoice(
             choice,
-            stretched(estimate(self.margins[:, place]), times),
-            None if self.wins is None else stretched(estimate(self.wins[:, place], 0.0, 1.0), times, 0.0, 1.0),
-            stretched(gap, self.wider),
+            stretch(estimate(self.margins[:, place]), times),
+            None if self.wins is None else stretch(estimate(self.wins[:, place], 0.0, 1.0), times, 0.0, 1.0),
+            stretch(gap, self.wider),
             sum(sweep, Fraction(0)) / len(sweep) if sweep else None,
             self._share(place, SWEPT, 1) if sampled and now.read and next_holds else None,
             reason(now, choice),
@@ -675,7 +669,7 @@ def _taking(now: HandState, play: int) -> str:
     parts += [words for words in counted if words]
     if others == got.bit_count():
         parts[-1] = _count(others, "card")
-    return f"{'scopa; ' if is_sweep(play) else ''}into the pile: {', '.join(parts)}"
+    return f"{'scopa; ' if is_scopa_play(play) else ''}into the pile: {', '.join(parts)}"
 
 
 def _count(number: int, name: str) -> str:

@@ -21,7 +21,7 @@ from .coach import grade, rate
 from .game_setup import GameState, Setup
 
 
-def title(setup: Setup) -> Message:
+def game_title(setup: Setup) -> Message:
     """The game in a line: rules, players, who plays against whom."""
     rules = setup.rules
     end = (
@@ -212,7 +212,7 @@ def lost_over_the_game(seats: Sequence[int], judged: Sequence[HandRecord]) -> li
     ]  # fmt: skip
 
 
-def whole(setup: Setup, table: GameState, choices: Sequence[Choice]) -> list[str]:
+def game_lines(setup: Setup, table: GameState, choices: Sequence[Choice]) -> list[str]:
     """A game at a prompt: the score, the hand so far in this stage, what lies open, the choices by number."""
     who, decision = names(setup, table.passed), table.decision
     if decision is None:

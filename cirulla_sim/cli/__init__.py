@@ -18,7 +18,7 @@ from ..core import signals
 from ..core.arguments import LANGUAGES
 from ..core.console import announce_in, make_printable
 from ..core.errors import InputError, cut, unknown
-from ..core.locale import Language, language, preferred
+from ..core.locale import Language, language, preferred_language
 from ..core.messages import Message
 from ..core.version import VERSION
 from .verbs import VERBS
@@ -102,9 +102,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; the exit codes are listed in the documentation."""
     make_printable()
     words: list[str] = []
-    output, locale = sys.stdout, language(preferred())
+    output, locale = sys.stdout, language(preferred_language())
     try:
-        with signals.raised():
+        with signals.raise_on_signals():
             words = _texts(arguments)
             locale = _language_of(words)
             announce_in(locale.translate)
@@ -133,7 +133,7 @@ def _language_of(words: Sequence[str]) -> Language:
     """The language of errors: that of ``--lang``, otherwise the one that the environment asks for."""
     given = [after for word, after in pairwise([*words, ""]) if word == "--lang"]
     given += [word.removeprefix("--lang=") for word in words if word.startswith("--lang=")]
-    return language(given[-1] if given and given[-1] in LANGUAGES else preferred())
+    return language(given[-1] if given and given[-1] in LANGUAGES else preferred_language())
 
 
 def _texts(arguments: Sequence[str] | None) -> list[str]:

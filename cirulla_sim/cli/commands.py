@@ -20,7 +20,7 @@ import click
 
 from ..core.cards import check_suits
 from ..core.errors import InputError, NotWritten, meant
-from ..core.locale import language, preferred
+from ..core.locale import language, preferred_language
 from ..core.messages import Message
 from ..verbs import functions
 from ..verbs.functions import (
@@ -60,7 +60,7 @@ class OptionParameter(click.Option):
         if option.switch:
             kind: dict[str, Any] = {"flag_value": False, "default": True} if option.default else {"is_flag": True}
         else:
-            default = preferred if option.name == "lang" else option.default if reads else None
+            default = preferred_language if option.name == "lang" else option.default if reads else None
             kind = {"type": str, "required": True} if option.required else {"type": str, "default": default}
         super().__init__(names, metavar=option.metavar, multiple=option.many, **kind)
 

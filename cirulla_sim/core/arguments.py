@@ -31,10 +31,10 @@ FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
 ENGINES = ("threads", "serial", "dask")
 
 
-def typed(words: Iterable[str]) -> str:
+def command_text(words: Iterable[str]) -> str:
     """Words as a command, as a reader types it: in double quotes, since ``cmd.exe`` has no others, where those will do.
 
-    >>> print(typed(["odds", "barsega and matta", "a$"]))
+    >>> print(command_text(["odds", "barsega and matta", "a$"]))
     odds "barsega and matta" 'a$'
     """
     quoted = ((word, shlex.quote(word)) for word in words)
@@ -198,10 +198,10 @@ def paths_of(flag: str, value: object) -> tuple[Path, ...]:
     return tuple(path_of(flag, file) for file in several(value, flag))
 
 
-def words(flag: str, value: object) -> tuple[str, ...]:
+def read_names(flag: str, value: object) -> tuple[str, ...]:
     """Names, in a sequence or in one text with commas; none for ``None``; raises ``InputError`` that names the flag.
 
-    >>> words("--only", "points,margin"), words("--only", ["points", "margin"])
+    >>> read_names("--only", "points,margin"), read_names("--only", ["points", "margin"])
     (('points', 'margin'), ('points', 'margin'))
     """
     return tuple(value.split(",")) if isinstance(value, str) else texts_of(flag, value)
@@ -230,14 +230,14 @@ def table_file(flag: str, value: object) -> Path:
     return file
 
 
-def needs(flag: str, value: object, needed: str, there: bool) -> None:
+def check_needs(flag: str, value: object, needed: str, there: bool) -> None:
     """Raise ``InputError`` for a flag that is given without another that it requires."""
     if value is not None and not there:
         given = f"{value:g}" if isinstance(value, float) else str(value)
         raise InputError("{flag} {given!r} needs {needed} (add it, or leave {flag} out)", flag, given, needed)
 
 
-def alone(flag: str, value: object, **others: object) -> None:
+def exclude(flag: str, value: object, **others: object) -> None:
     """Raise ``InputError`` for a flag that is given with another, named as the argument, that excludes it."""
     for name, other in others.items():
         if value and other is not None and other is not False:

@@ -65,16 +65,16 @@ WILD = "*?."
 _EVERY_RANK, _EVERY_SUIT = (1 << 10) - 1, range(4)
 
 
-def alike(ranks: int = _EVERY_RANK, suits: Iterable[int] = _EVERY_SUIT) -> int:
+def cards_of_ranks(ranks: int = _EVERY_RANK, suits: Iterable[int] = _EVERY_SUIT) -> int:
     """The mask of the cards of some ranks, a mask of 10 bits, in some suits."""
     return sum(ranks << 10 * suit for suit in suits)
 
 
 CARD_WORDS = (
-    {word: alike(1 << rank) for word, rank in RANK_OF.items() if len(word) > 1 and not word.isdecimal()}
-    | {word: alike(1 << rank) for rank, words in enumerate(PLURALS) for word in words.split()}
-    | {word: alike(suits=[suit]) for word, suit in SUIT_OF.items() if len(word) > 1}
-    | dict.fromkeys(("figure", "figures", "figura"), alike(0b111 << 7))
+    {word: cards_of_ranks(1 << rank) for word, rank in RANK_OF.items() if len(word) > 1 and not word.isdecimal()}
+    | {word: cards_of_ranks(1 << rank) for rank, words in enumerate(PLURALS) for word in words.split()}
+    | {word: cards_of_ranks(suits=[suit]) for word, suit in SUIT_OF.items() if len(word) > 1}
+    | dict.fromkeys(("figure", "figures", "figura"), cards_of_ranks(0b111 << 7))
     | dict.fromkeys(("card", "cards", "carta", "carte"), ALL)
     | dict.fromkeys(("matta", "poncin"), 1 << 6)
     | dict.fromkeys(("settebello", "sette bello"), 1 << SETTEBELLO)
@@ -87,10 +87,10 @@ _NAMED = re.compile(
 
 
 @lru_cache(4096)
-def described(word: str) -> int | None:
+def mask_of_word(word: str) -> int | None:
     """The mask of the cards of which a word in small letters means one, None for a word that means none.
 
-    >>> texts(described("re di *")), texts(described("2-3h")), described("barsega")
+    >>> texts(mask_of_word("re di *")), texts(mask_of_word("2-3h")), mask_of_word("barsega")
     (['Kh', 'Kd', 'Kc', 'Ks'], ['2h', '3h'], None)
     """
     if word in CARD_WORDS:
@@ -103,7 +103,7 @@ def described(word: str) -> int | None:
     rank, suit = filter(None, named.groups())
     ranks = _ranks(rank)
     suits = _EVERY_SUIT if suit in WILD else [SUIT_OF[suit]] if suit in SUIT_OF else None
-    return None if ranks is None or suits is None else alike(ranks, suits)
+    return None if ranks is None or suits is None else cards_of_ranks(ranks, suits)
 
 
 def _ranks(word: str) -> int | None:
@@ -118,7 +118,7 @@ def _ranks(word: str) -> int | None:
 
 
 def pattern(cards: int) -> str:
-    """A set of cards as ``described`` reads it: ``K*``, ``2-5h``, ``..``."""
+    """A set of cards as ``mask_of_word`` reads it: ``K*``, ``2-5h``, ``..``."""
     if cards == ALL:
         return ".."
     suits = [suit for suit in _EVERY_SUIT if cards >> 10 * suit & _EVERY_RANK]
@@ -174,7 +174,7 @@ def parse(written: str) -> int:
     Raises ``InputError`` for anything else; it suggests the nearest card.
     """
     word = " ".join(written.replace("\ufe0f", "").split()).lower()  # phones write ♥ with a selector behind it
-    meant = described(word)
+    meant = mask_of_word(word)
     if meant is not None and meant.bit_count() == 1:
         return meant.bit_length() - 1
     near = get_close_matches(word.upper()[:-1] + word[-1:], PACK, n=1, cutoff=0.4)
@@ -213,8 +213,8 @@ def text(card: int) -> str:
     return PACK[card]
 
 
-def symbol(card: int) -> str:
-    """The text of a card with its suit as a symbol: ``symbol(6) == "7♥"``."""
+def card_symbol(card: int) -> str:
+    """The text of a card with its suit as a symbol: ``card_symbol(6) == "7♥"``."""
     return RANKS[card % 10] + SYMBOLS[card // 10]
 
 

@@ -20,10 +20,10 @@ PLAIN = {
 HANDLER = "cirulla_sim.plain"
 
 
-def plain(text: str) -> str:
+def to_ascii(text: str) -> str:
     """A text in ASCII: signs in words of their own, letters without accents, ``?`` for anything else.
 
-    >>> plain("7♥: −1.5 ± 0.1, Boña è più")
+    >>> to_ascii("7♥: −1.5 ± 0.1, Boña è più")
     '7h: -1.5 +/- 0.1, Bona e piu'
     """
     known = "".join(PLAIN.get(letter, letter) for letter in text)
@@ -35,7 +35,7 @@ def plain(text: str) -> str:
 def _replaced(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    return plain(error.object[error.start : error.end]), error.end
+    return to_ascii(error.object[error.start : error.end]), error.end
 
 
 def make_printable() -> None:
@@ -83,7 +83,7 @@ def announce_in(message: Callable[[str], str]) -> None:
 
 
 @contextmanager
-def announced() -> Iterator[None]:
+def announce_compiling() -> Iterator[None]:
     """While something is compiled: on a terminal or in a notebook the first time is announced."""
     if not _begun.is_set() and is_watched():
         print(_message(TEXT), file=sys.stderr, flush=True)

@@ -18,8 +18,8 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from .cards import in_language
-from .messages import Filler, Message, before_suggestion, filled, in_forms
-from .numerals import odds_words, percent, points
+from .messages import Filler, Message, before_suggestion, fill_in, in_forms
+from .numerals import format_percent, odds_words, points
 
 _ENDINGS = {"il": "l", "lo": "llo", "l’": "ll’", "la": "lla", "i": "i", "gli": "gli", "le": "lle"}
 """What an article becomes behind a preposition."""
@@ -158,7 +158,7 @@ class Language:
         if called is not None:
             template = in_forms(template, called)
             values = {name: _called(value, called) for name, value in values.items()}
-        return in_language(filled(template, values, self.filler, partial(self.translate, called=called)), self.name)
+        return in_language(fill_in(template, values, self.filler, partial(self.translate, called=called)), self.name)
 
     def numerals(self, text: str) -> str:
         """A number, or some, written as in this language.
@@ -170,7 +170,7 @@ class Language:
 
     def percent(self, p: float) -> str:
         """A proportion in percent."""
-        return self.numerals(percent(p))
+        return self.numerals(format_percent(p))
 
     def points(self, mean: float) -> str:
         """A mean of points."""
@@ -240,11 +240,11 @@ def language(name: str) -> Language:
     return Language(name, MappingProxyType(texts), True, Agreement(), MappingProxyType(messages))
 
 
-def preferred(environment: Mapping[str, str] = os.environ) -> str:
+def preferred_language(environment: Mapping[str, str] = os.environ) -> str:
     """The language that the environment asks for, or Windows where it says nothing; English without a catalogue of it.
 
-    >>> preferred({"LANG": "it_IT.UTF-8"}), preferred({"LC_ALL": "C", "LANG": "it_IT.UTF-8"}), preferred({})
-    ('it', 'en', 'en')
+    >>> preferred_language({"LANG": "it_IT.UTF-8"}), preferred_language({"LC_ALL": "C", "LANG": "it_IT.UTF-8"})
+    ('it', 'en')
     """
     chosen = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
     chosen = chosen or _language_of_windows()

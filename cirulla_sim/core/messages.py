@@ -57,7 +57,7 @@ class Message(str):
             return template
         fixed = (tuple(one) if isinstance(one, Iterable) and not isinstance(one, str) else one for one in values)
         given = dict(zip(names_of(template), fixed, strict=True)) if values else {}
-        message = super().__new__(cls, filled(template, given, _ENGLISH, str))
+        message = super().__new__(cls, fill_in(template, given, _ENGLISH, str))
         message.template, message.values = template, given
         return message
 
@@ -118,7 +118,7 @@ def conjunction(values: Iterable[str]) -> str:
     return reduce(partial(Message, "{first} and {other}"), values)
 
 
-def filled(template: str, values: Mapping[str, object], filler: Filler, translate: Callable[[str], str]) -> str:
+def fill_in(template: str, values: Mapping[str, object], filler: Filler, translate: Callable[[str], str]) -> str:
     """A template with its values: messages translated, and several values separated by commas."""
 
     def text(value: object) -> object:

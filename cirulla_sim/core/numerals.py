@@ -13,17 +13,17 @@ UNKNOWN = "-"
 """An error that a single hand does not tell, and the end of an interval that is not known."""
 
 
-def digits(number: float, error: float | None) -> str:
+def format_number(number: float, error: float | None) -> str:
     """A number with two figures of its error."""
     if not error or not math.isfinite(error):
         return f"{number:.6f}"
     return f"{number:.{min(9, max(0, 1 - math.floor(math.log10(error))))}f}"
 
 
-def percent(p: float) -> str:
+def format_percent(p: float) -> str:
     """A proportion in percent with three figures, more where it is nearly 1, two where it is tiny.
 
-    >>> [percent(p) for p in (0, 1.234e-9, 0.00951, 0.0643, 0.105973, 0.5, 0.994673, 0.99998, 1)]
+    >>> [format_percent(p) for p in (0, 1.234e-9, 0.00951, 0.0643, 0.105973, 0.5, 0.994673, 0.99998, 1)]
     ['0%', '0.00000012%', '0.951%', '6.43%', '10.6%', '50%', '99.47%', '99.998%', '100%']
     """
     if p in (0, 1):

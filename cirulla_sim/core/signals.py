@@ -33,7 +33,7 @@ def _heard() -> list[signal.Signals]:
 
 
 @contextmanager
-def handled(handler: Handler) -> Iterator[None]:
+def handle_signals(handler: Handler) -> Iterator[None]:
     """Calls a handler for every signal that ends a program."""
     before = {number: signal.getsignal(number) for number in _heard()}
     try:
@@ -45,12 +45,7 @@ def handled(handler: Handler) -> Iterator[None]:
             signal.signal(number, handled_before)
 
 
-def interrupt(number: int, frame: FrameType | None) -> None:
-    """Raises ``KeyboardInterrupt``, whichever signal it is."""
-    raise KeyboardInterrupt
-
-
-raised = partial(handled, interrupt)
+raise_on_signals = partial(handle_signals, signal.default_int_handler)
 """Signals raise ``KeyboardInterrupt`` in the block."""
 
 
@@ -69,7 +64,7 @@ def exit_now() -> None:
 
 
 @contextmanager
-def noted() -> Iterator[Callable[[], bool]]:
+def note_signals() -> Iterator[Callable[[], bool]]:
     """Yields a function that tells whether a signal came; the first one raises nothing in the block.
 
     A second one raises ``KeyboardInterrupt``. So does the end of the block if a signal came and the function did not
@@ -88,7 +83,7 @@ def noted() -> Iterator[Callable[[], bool]]:
         reported = reported or came
         return came
 
-    with handled(note):
+    with handle_signals(note):
         yield tell
     if came and not reported:
         raise KeyboardInterrupt

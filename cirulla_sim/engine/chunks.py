@@ -81,7 +81,7 @@ def gamework() -> Any:
     return _of_this_thread("gamework", gamework_type.zeros)[0]
 
 
-def playable(experiment: Seated) -> None:
+def check_playable(experiment: Seated) -> None:
     """Compile what the experiment needs, and try policies of the user's own.
 
     Raises ``InputError`` if a policy of the user's own cannot be imported or compiled, or fails in its first hands, and
@@ -96,16 +96,16 @@ def playable(experiment: Seated) -> None:
         experiment.constraints.check(experiment.rules)
         deal_around(_work(), experiment.constraints, experiment.rules)
     for name in experiment.side_policies:
-        policies.ready(name)
+        policies.load_policy(name)
         if policies.is_own(name):
-            tried_out(experiment.rules, name)
+            try_policy(experiment.rules, name)
 
 
 TRIED, TRIAL_SECONDS = 100, 0.1
 """Hands that a policy of the user's own plays as a test, at most, and after how many seconds no more are begun."""
 
 
-class Trial(NamedTuple):
+class PolicyTest(NamedTuple):
     """A test of a policy of the user's own: the tally of a hand, and the seconds that a hand takes."""
 
     tally: NDArray[np.int64]
@@ -122,13 +122,13 @@ class Seating(NamedTuple):
 
 
 @cache
-def tried_out(rules: Rules, name: str) -> Trial:
+def try_policy(rules: Rules, name: str) -> PolicyTest:
     """Let a policy play one hand by itself, or some if that takes no time; raises ``InputError`` as ``check_answers``.
 
     Hands of ``random`` before it load the kernel, whose time does not count.
     """
     seating = Seating(rules, (name,) * rules.sides)
-    prepared(seating)
+    prepare_play(seating)
     play_chunk(Seating(rules, ("random",) * rules.sides), 0, 1)
     began = perf_counter()
     tally, _ = interruptible_call(partial(play_chunk, seating, 0, 1))
@@ -136,7 +136,7 @@ def tried_out(rules: Rules, name: str) -> Trial:
     while played < TRIED and perf_counter() - began < TRIAL_SECONDS:
         interruptible_call(partial(play_chunk, seating, played, min(played, TRIED - played)))
         played *= 2
-    return Trial(tally, seconds)
+    return PolicyTest(tally, seconds)
 
 
 def same_hands(experiment: Seated, rules: Rules) -> bool:
@@ -145,13 +145,13 @@ def same_hands(experiment: Seated, rules: Rules) -> bool:
     Which of several equal bonuses is claimed, and whether one must be, matters only to policies that choose.
     """
     from ..kernel.entries.rules import flat_rules
-    from ..kernel.game.flat import alike
+    from ..kernel.game.flat import have_equal_fields
 
     ignored = ("claims", "must_show") if shows_the_best(experiment) else ()
-    return alike(flat_rules(experiment.rules), flat_rules(rules), ("shutout", *ignored))
+    return have_equal_fields(flat_rules(experiment.rules), flat_rules(rules), ("shutout", *ignored))
 
 
-def prepared(
+def prepare_play(
     experiment: Seated, win: NDArray[np.float32] | None = None, name: str = "work", in_turn: bool = False
 ) -> tuple[Any, NDArray[np.uint64], Any]:
     """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``.
@@ -164,7 +164,7 @@ def prepared(
     flat, work = flat_rules(experiment.rules), _work(name)
     codes, called, infers = np.zeros(4, np.uint64), False, False
     for side, name in enumerate(experiment.side_policies):
-        policy = policies.deciding(name) if in_turn else policies.ready(name)
+        policy = policies.load_deciding(name) if in_turn else policies.load_policy(name)
         codes[side] = policy.code
         _set_options(work, side, policy, experiment.rules, f"opponent of side {side}")
         called = called or policy.code >= len(INLINED)
@@ -180,7 +180,7 @@ def prepared(
         for side, weights in enumerate(styles or ()):
             work.styles_before[side] = weights
     work.game[:], work.styles[:] = 0, 0
-    work.play = policies.kernel_address("play")
+    work.play = policies.kernel_address("play_on")
     if experiment.constraints is not None:
         from .known_cards import deal_around
 
@@ -275,16 +275,16 @@ def playing(
 ) -> Iterator[tuple[Any, NDArray[np.uint64], Any, Any]]:
     """Yields what the kernel plays some trials with: flat rules, policies by side, the random streams, a ``Work``.
 
-    Afterwards the policies' answers are checked, see ``check_answers``; for the other arguments see ``prepared``.
+    Afterwards the policies' answers are checked, see ``check_answers``; for the other arguments see ``prepare_play``.
     """
     from ..kernel.game.streams import batch
 
-    flat, codes, work = prepared(experiment, win, in_turn=in_turn)
+    flat, codes, work = prepare_play(experiment, win, in_turn=in_turn)
     yield flat, codes, batch(experiment.seed, first, number), work
     check_answers(experiment, work)
 
 
-def run(
+def play_batch(
     rules: Rules, ready: tuple[Any, NDArray[np.uint64], Any, Any], rows: int = 0, hashes: int = 0
 ) -> tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.uint64]]:
     """Play hands with what ``playing`` yields; returns their tally, and the rows and hashes of so many."""
@@ -306,13 +306,13 @@ def play_chunk(
     The rows have the columns named by ``row_names``; otherwise the array has no rows.
     """
     with playing(experiment, first, hands) as ready:
-        return run(experiment.rules, ready, hands if rows else 0)[:2]
+        return play_batch(experiment.rules, ready, hands if rows else 0)[:2]
 
 
 def play_rows(experiment: Seated, first: int, hands: int) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
     """Play hands ``first`` to ``first + hands - 1``; returns the row of each and a hash of all that happened in it."""
     with playing(experiment, first, hands) as ready:
-        return run(experiment.rules, ready, hands, hands)[1:]
+        return play_batch(experiment.rules, ready, hands, hands)[1:]
 
 
 def play_rare(
@@ -352,10 +352,10 @@ def play_notes(experiment: Seated, first: int, hands: int, wanted: Collection[st
 
 def shows_the_best(experiment: Seated) -> bool:
     """Whether everybody shows the best sets at once: no policy decides about knocks."""
-    return not any(policies.ready(name).knocks for name in experiment.side_policies)
+    return not any(policies.load_policy(name).knocks for name in experiment.side_policies)
 
 
-def play_hand(experiment: Seated, index: int) -> Any:
+def play_one_hand(experiment: Seated, index: int) -> Any:
     """Play one hand; returns the kernel's ``Work`` with all that happened, valid until this thread's next hand."""
     play_chunk(experiment, index, 1)
     return _work()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from time import monotonic
 from typing import Any
@@ -93,7 +94,8 @@ def cluster(
         workers = Workers(client, named, lot_of(cores))
         if ready is not None:
             machines = {about["host"]: worker for worker, about in known.items()}
-            for called in [workers.submit_to(worker, ready) for worker in machines.values()]:
+            submit = partial(workers.submit, ready, allow_other_workers=True)  # if the one named is lost
+            for called in [submit(workers=[worker]) for worker in machines.values()]:
                 result_of(called, workers.check, stop)
         yield workers, 2 * cores
     except KilledWorker:
@@ -126,7 +128,7 @@ class Branch:
     parts: Sequence[Callable[[], Timed]]
 
 
-def joined(*parts: Timed) -> Timed:
+def join_chunks(*parts: Timed) -> Timed:
     """Consecutive chunks as one."""
     sizes, results, seconds = zip(*parts, strict=True)
     (tally, _), *others = results
@@ -156,13 +158,9 @@ class Workers(Pool):
             level = [self._client.submit(part, pure=False) for part in function.parts]
             while len(level) > FAN:
                 lots = [level[start : start + FAN] for start in range(0, len(level), FAN)]
-                level = [self._client.submit(joined, *lot, pure=False) for lot in lots]
-            return self._given.submit(joined, *level)
+                level = [self._client.submit(join_chunks, *lot, pure=False) for lot in lots]
+            return self._given.submit(join_chunks, *level)
         return self._given.submit(function, *args, **kwargs)
-
-    def submit_to(self, worker: str, function: Task) -> Future[Any]:
-        """Let a worker call a function, or another one if it is lost."""
-        return self._given.submit(function, workers=[worker], allow_other_workers=True)  # type: ignore[no-any-return]
 
     def check(self) -> None:
         """Raise ``CancelledError`` if the scheduler is gone or silent, and ``OSError`` if it has no workers for long.

@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.signals import noted
+from ..core.signals import note_signals
 from ..stats.sequential import looks
 from .chunks import CHUNK
 from .thread_pool import TICK, DaemonThreads, Pool
@@ -104,7 +104,7 @@ PATIENCE = 0.5
 """Seconds to wait for parts under way when the run is to stop: about as long as one takes."""
 
 
-def in_order(
+def run_in_order(
     parts: Iterable[Callable[[], T]], pool: Pool, most: int, stop: Callable[[], bool] = lambda: False
 ) -> Generator[T, None, None]:
     """The results of parts of work in their order, with up to ``most`` of them under way at a time.
@@ -247,7 +247,7 @@ def _results(
         parts: Iterable[Any] = (partial(_timed, play, most, *cut) for cut in cuts)
         if far and not rows and pool.lot > 1:
             parts, under_way = branches(parts, pool.lot), -(-under_way // pool.lot)
-        with closing(in_order(parts, pool, under_way, lambda: interrupted() or stopped())) as results:
+        with closing(run_in_order(parts, pool, under_way, lambda: interrupted() or stopped())) as results:
             for size, result, seconds in results:
                 pace.measured(size, seconds)
                 yield size, result
@@ -293,7 +293,7 @@ def fold(
         return replace(state, stopped="precision")
     rows = keep is not None
     with (
-        noted() as interrupted,
+        note_signals() as interrupted,
         closing(_results(play, trials, start.done, engine, stops, rows, interrupted, stopped)) as results,
     ):
         for size, (tally, parts) in results:

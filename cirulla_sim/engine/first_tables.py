@@ -31,7 +31,7 @@ def first_tables() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
 
 
 @lru_cache(64)
-def treated(rules: Rules) -> NDArray[np.uint64]:
+def table_treatments(rules: Rules) -> NDArray[np.uint64]:
     """What rules do with each first table, uint64[91390]: words of ``kernel.entries.hands.treat_tables``."""
     from ..kernel.entries.hands import treat_tables
     from ..kernel.entries.rules import flat_rules
@@ -61,7 +61,7 @@ def mean_bonus_points(rules: Rules) -> dict[str, Fraction] | None:
 
     if {*rules.deal_plan} != {HOLDING} or rules.table_cards != TABLE:
         return None
-    flat, words = flat_rules(rules), treated(rules)
+    flat, words = flat_rules(rules), table_treatments(rules)
     again, won = words == MISDEAL, words == WON
     if flat.bury_table and again.any():
         return None
@@ -131,12 +131,12 @@ def stratum(base: Rules, rules: Rules) -> Stratum | None:
     """
     from ..kernel.entries.hands import MISDEAL
     from ..kernel.entries.rules import flat_rules
-    from ..kernel.game.flat import NEVER, alike
+    from ..kernel.game.flat import NEVER, have_equal_fields
 
     flat, other = flat_rules(base), flat_rules(rules)
-    if base.table_cards != 4 or alike(flat, other) or not alike(flat, other, _DEALT):
+    if base.table_cards != 4 or have_equal_fields(flat, other) or not have_equal_fields(flat, other, _DEALT):
         return None
-    masks, mine, theirs = first_tables()[1], treated(base), treated(rules)
+    masks, mine, theirs = first_tables()[1], table_treatments(base), table_treatments(rules)
     misdeals = (mine == MISDEAL, theirs == MISDEAL)
     again = misdeals[0] & misdeals[1]
     if flat.bury_table != other.bury_table:

@@ -1,27 +1,35 @@
-"""A hand played up to the next decision of a caller, who plays one seat or several.
+"""A hand played up to the next decision of a caller, who plays one seat or several, or on from what a player knows.
 
 Only the choices are stored between two decisions: the hand is played again from its start with those so far. It starts
-with the deal, or in the middle, with what a player knows there.
+with the deal, or in the middle, with what a player knows there. The cards that a player does not see are dealt at
+random.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..situation.hand import HandState
+from .chunks import deal_hands, new_notes, playing
+from .trials import Experiment
+
+if TYPE_CHECKING:
+    from ..kernel.game.hand_notes import Notes
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
-from ..situation.hand import HandState
 from ..situation.plays import cards_shown
 from . import policies
-from .chunks import new_notes, prepared, run, workspace
+from .chunks import play_batch, prepare_play, workspace
 from .hand_record import HandRecord, record_of
 from .policies import INLINED
-from .trials import Experiment
-from .unseen_cards import memory_of
 from .user_policies import CalledBack, PolicyCall
 
 
@@ -63,7 +71,7 @@ class _Callers:
         rules = experiment.rules
         self._seats, self._choices, self._codes, self._work, self._rules = seats, choices, codes, work, rules
         sides = {rules.side(seat) for seat in seats}
-        self._partners = {side: policies.deciding(experiment.side_policies[side]) for side in sides}
+        self._partners = {side: policies.load_deciding(experiment.side_policies[side]) for side in sides}
         """What plays the other seats of their sides."""
         self.called = CalledBack(self.choose)
         """What the kernel asks, for the plays of their sides and for what is shown; it has its address."""
@@ -114,14 +122,14 @@ def play_with_callers(
     from ..kernel.game.streams import batch
 
     rules = experiment.rules
-    flat, codes, work = prepared(experiment, in_turn=begun is not None)
+    flat, codes, work = prepare_play(experiment, in_turn=begun is not None)
     callers, streams = _Callers(experiment, seats, choices, codes, work), batch(experiment.seed, index, 1)
     if not work.asker:
         workspace().prepare(rules)
         work.asker, work.workspace = policies.kernel_address("ask"), workspace().address
     workspace().record.fault = 0
     if begun is None:
-        run(rules, (flat, codes, streams, work))
+        play_batch(rules, (flat, codes, streams, work))
     else:
         from ..kernel.entries.values import run_rest
 
@@ -194,3 +202,44 @@ def _so_far(record: HandRecord, plays: int, stage: int, seats: Collection[int]) 
         stages.append({"hands": hands, "plays": played})
     open_fields = ("rules", "players", "dealer", "seed", "hand", "misdeals", "table", "table_bonus")
     return {name: record[name] for name in open_fields} | {"stages": stages}
+
+
+def play_rest(now: HandState, experiment: Experiment, first: int, hands: int, wanted: Collection[str]) -> Notes:
+    """The notes ``wanted`` of a hand played on ``hands`` times, on the deals of an experiment from number ``first`` on.
+
+    Deals are as likely as the plays of the stage make them. Plays made already are 0 in the notes, and sweeps and
+    bonuses so far are points for sweeps.
+    """
+    from ..kernel.entries.values import run_rest
+
+    notes, plays = new_notes(hands, wanted), np.uint64(now.number_of_plays)
+    with playing(experiment, first, hands, in_turn=True) as (flat, codes, streams, work):
+        run_rest(flat, codes, streams, memory_of(now), plays, work, notes)
+    return notes
+
+
+def deal_unseen(now: HandState, seed: int, first: int, deals: int) -> NDArray[np.uint8]:
+    """The unseen cards dealt so often, from deal number ``first`` of a seed on: uint8[deals, cards].
+
+    First come the hidden cards of the next player, then of the one after, and so on; then the stock. They fulfil the
+    constraints, if there are any; all such deals are equally likely.
+    """
+    decks = deal_hands(now.rules, seed, first, deals, again=False, constraints=now.constraints).decks
+    if now.constraints is None:
+        unseen = np.array([now.unseen >> card & 1 for card in range(40)], np.bool_)
+        return decks[unseen[decks]].reshape(deals, -1)  # the unseen cards of a shuffled pack are shuffled too
+    starts = np.cumsum([0, *now.constraints.sizes])  # of the places: cards seen, holdings by seat, forgotten, stock
+    players, me = now.rules.players, now.seat
+    order = [*(1 + (me + k) % players for k in range(1, players)), players + 2, players + 1]
+    return np.concatenate([decks[:, starts[place] : starts[place + 1]] for place in order], axis=1)
+
+
+def memory_of(now: HandState, reads: bool = True) -> Any:
+    """What the kernel deals the unseen cards of a hand by; if it ``reads``, as likely as the plays of the stage say."""
+    from ..kernel.players.opponents import READING
+    from ..kernel.players.unseen_deal import STREAMS, Memory
+
+    view = now.view.copy()
+    view["history_size"] *= reads
+    masks = (np.uint64(number) for number in (now.unowned, now.forgotten, now.shown))
+    return Memory(view, np.zeros(1, READING), np.zeros(STREAMS, np.uint64), *masks)

@@ -11,8 +11,8 @@ from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import sweeps_column
 from ..situation.hand import HandState, Score, score_of
-from ..situation.plays import captured, card_of, cards_shown, is_sweep, knock_of, value_in
-from .chunks import play_hand
+from ..situation.plays import captured, card_of, cards_shown, is_scopa_play, knock_of, value_in
+from .chunks import play_one_hand
 from .trials import Experiment
 
 HandRecord = dict[str, Any]
@@ -29,7 +29,7 @@ def hand_record(experiment: Experiment, index: int, preset: str = "cirulla") -> 
 
     The record names the ``preset`` and the fields that differ from it.
     """
-    return record_of(play_hand(experiment, index), experiment, index, preset)
+    return record_of(play_one_hand(experiment, index), experiment, index, preset)
 
 
 def record_of(work: Any, experiment: Experiment, index: int, preset: str, begun: HandState | None = None) -> HandRecord:
@@ -95,7 +95,7 @@ def _stages(rules: Rules, work: Any, deck: list[str], since: int | None) -> list
         words = history[played : played + size * rules.players]
         plays: list[HandRecord] = [
             {"seat": place % rules.players, "card": cards.text(card_of(word)), "as": value_in(word), "knock": None,
-             "captured": cards.texts(captured(word)), "scopa": is_sweep(word)}
+             "captured": cards.texts(captured(word)), "scopa": is_scopa_play(word)}
             for place, word in enumerate(words)
         ]  # fmt: skip
         for seat in range(rules.players):

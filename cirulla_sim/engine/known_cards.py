@@ -15,7 +15,7 @@ from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..situation.deal_sampler import FEWEST, TRIALS, sampler_of
-from .first_tables import PACK, TABLE, first_tables, treated
+from .first_tables import PACK, TABLE, first_tables, table_treatments
 from .policies import kernel_address
 
 
@@ -33,19 +33,19 @@ _in_use = local()
 
 @cache
 def redeals_of(rules: Rules) -> NDArray[Any]:
-    """The misdeals of rules, an array of one ``earlier_misdeals.REDEALS``, of which the kernel has the address.
+    """The misdeals of rules, an array of one ``kernel.entries.deals.REDEALS``, of which the kernel has the address.
 
     Raises ``InputError`` for rules under which burying the table may never end.
     """
+    from ..kernel.entries.deals import REDEALS
     from ..kernel.entries.hands import MISDEAL
     from ..kernel.entries.rules import flat_rules
-    from ..kernel.game.earlier_misdeals import REDEALS
 
     array = np.zeros(1, np.dtype((np.record, REDEALS)))
     if not rules.table_cards:
         return array
     flat, record, (sets, masks) = flat_rules(rules), array[0], first_tables()
-    misdeals = masks[treated(rules) == MISDEAL]
+    misdeals = masks[table_treatments(rules) == MISDEAL]
     record.misdeals = len(misdeals)
     record.tables[: len(misdeals)] = misdeals
     record.most, record.sets = len(misdeals), len(masks)

@@ -88,10 +88,10 @@ class PolicyName(NamedTuple):
 
 
 @lru_cache(2**10)
-def parsed(name: str) -> PolicyName:
+def parse_policy(name: str) -> PolicyName:
     """The parts of a policy's name, which need not be one: files of earlier versions have other suffixes.
 
-    >>> parsed("search:16:search:4+game")
+    >>> parse_policy("search:16:search:4+game")
     PolicyName(bare='search:16:search:4', kind='search', number='16', opponent='search:4', suffix='game')
     """
     module, colon, rest = name.rpartition(":")
@@ -111,7 +111,7 @@ def check_policy(name: str, depth: int = 0) -> None:
         raise InputError(
             "policy {name!r}: too many opponents within opponents (valid: up to {most})", name, MOST_MODELS
         )
-    bare, kind, number, opponent, suffix = parsed(name)
+    bare, kind, number, opponent, suffix = parse_policy(name)
     if name.endswith("+") or suffix not in ("", AIM):
         raise unknown("suffix", suffix, [AIM], where=Message("policy {name!r}: ", name))
     if suffix and kind not in CALLED:
@@ -136,13 +136,13 @@ def check_policy(name: str, depth: int = 0) -> None:
 
 
 @cache
-def ready(name: str) -> Policy:
+def load_policy(name: str) -> Policy:
     """The policy of a name, compiled.
 
     Raises ``InputError`` if a module or function is not there, has another signature or does not compile.
     """
     check_policy(name)
-    bare, kind, number, opponent, suffix = parsed(name)
+    bare, kind, number, opponent, suffix = parse_policy(name)
     if bare in INLINED:
         return Policy(name, INLINED.index(bare))
     if kind in CALLED:
@@ -150,7 +150,7 @@ def ready(name: str) -> Policy:
 
         count = int(number) if number else CALLED[kind]
         code = kernel_address(f"{kind}_policy")  # also decides what it shows
-        model = ready(USUAL if opponent in ("", "greedy") else opponent) if kind == "search" else None
+        model = load_policy(USUAL if opponent in ("", "greedy") else opponent) if kind == "search" else None
         style = GREEDY if opponent == "greedy" else MODEL
         certain = 1 + int(style) if opponent else 0
         return Policy(name, code, count, kind == "open", code, False, suffix == AIM, model, certain)
@@ -159,29 +159,29 @@ def ready(name: str) -> Policy:
     function = own_function(name)
     if not isinstance(function, Variant):
         return Policy(name, address(name, function))
-    if parsed(function.base).kind not in CALLED:
+    if parse_policy(function.base).kind not in CALLED:
         raise unknown("policy", function.base, CALLED, where=Message("policy {name!r}: ", name))
-    base = ready(function.base)
+    base = load_policy(function.base)
     code = address_of_variant(base.code, function.change)
     return replace(base, name=name, code=code, sees_all=True, knocks=code)
 
 
-def deciding(name: str) -> Policy:
+def load_deciding(name: str) -> Policy:
     """The policy of a name as one that decides at its turn what it shows: the best sets at once if it has no choice."""
-    policy = ready(name)
+    policy = load_policy(name)
     if policy.knocks:
         return policy
     code = kernel_address(name) if name in INLINED else policy.code
     return replace(policy, code=code, knocks=kernel_address("knock"), at_once=True)
 
 
-_MODULE_OF = {"play": "hands", "deal": "deals"}
+_MODULE_OF = {"play_on": "hands", "deal": "deals"}
 """The modules of the entry points that are not called to choose."""
 
 
 @cache
 def kernel_address(name: str) -> int:
-    """The address of a function of ``kernel.entries``: ``play`` a hand, ``deal`` with constraints, ``ask`` a policy,
+    """The address of a function of ``kernel.entries``: ``play_on`` a hand, ``deal`` with constraints, ``ask`` a policy,
     ``observe`` styles of play, or a policy."""
     module = importlib.import_module(f"..kernel.entries.{_MODULE_OF.get(name, 'choices')}", __package__)
     return int(getattr(module, name).address)
@@ -189,9 +189,9 @@ def kernel_address(name: str) -> int:
 
 @cache
 def _tables(rules: Rules) -> Any:
-    from ..kernel.players.worth import tables
+    from ..kernel.players.worth import worth_tables
 
-    return tables(rules)
+    return worth_tables(rules)
 
 
 class Workspace:
@@ -213,7 +213,7 @@ class Workspace:
 
     @property
     def mind(self) -> Any:
-        """What policies may use, a record of ``kernel.players.mind.MIND``."""
+        """What policies may use, a record of ``kernel.players.ask.MIND``."""
         return self.record.mind
 
     def at_fault(self) -> tuple[Any, NDArray[np.int64]]:
@@ -237,12 +237,12 @@ class Workspace:
         """
         import numpy as np
 
-        from ..kernel.players.weights import weights
+        from ..kernel.players.weights import build_weights
 
         mind = self.mind
         if rules != self._rules:
             self._rules, self._tables = rules, _tables(rules)  # threads may each have computed their own
-            mind.tables, mind.weights = self._tables.ctypes.data, weights(rules)
+            mind.tables, mind.weights = self._tables.ctypes.data, build_weights(rules)
         self._win = None if win is None else np.ascontiguousarray(win, np.float32)
         mind.win = 0 if self._win is None else self._win.ctypes.data
         mind.win_size = 0 if self._win is None else self._win.shape[1]
@@ -251,19 +251,19 @@ class Workspace:
 
 def is_own(name: str) -> bool:
     """Whether a name is that of a policy of the user's own."""
-    return ":" in parsed(name).bare and parsed(name).kind not in NAMES
+    return ":" in parse_policy(name).bare and parse_policy(name).kind not in NAMES
 
 
 def _module(name: str) -> str:
     """The module, or the file, of a policy of the user's own."""
-    return parsed(name).bare.rpartition(":")[0]
+    return parse_policy(name).bare.rpartition(":")[0]
 
 
 def own_function(name: str) -> Any:
     """The Python function of a policy of the user's own."""
     from .user_policies import find
 
-    return find(name, _module(name), parsed(name).bare.rpartition(":")[2])
+    return find(name, _module(name), parse_policy(name).bare.rpartition(":")[2])
 
 
 def in_file(name: str) -> bool:
@@ -271,7 +271,7 @@ def in_file(name: str) -> bool:
     return is_own(name) and _module(name).endswith(".py")
 
 
-def source_of(name: str) -> bytes:
+def policy_source(name: str) -> bytes:
     """The source file of a policy of the user's own, which is not imported for it; nothing for those of the package.
 
     Raises ``InputError`` for a file that cannot be read.
@@ -297,9 +297,9 @@ def with_names(policy: Any) -> Any:
         return {place: with_names(given) for place, given in policy.items()}
     if not isfunction(policy):
         return policy
-    from .user_policies import named
+    from .user_policies import register_function
 
-    name, is_new = named(policy)
+    name, is_new = register_function(policy)
     if is_new:
-        ready.cache_clear()
+        load_policy.cache_clear()
     return name

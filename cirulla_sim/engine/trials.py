@@ -19,8 +19,8 @@ from ..core.errors import InputError, unknown
 from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 from . import policies
-from .chunks import CHUNK, Seated, game_row_names, gamework, play_chunk, playable, playing, tried_out
-from .policies import Styles, is_own, source_of
+from .chunks import CHUNK, Seated, check_playable, game_row_names, gamework, play_chunk, playing, try_policy
+from .policies import Styles, is_own, policy_source
 from .user_policies import is_plain
 
 if TYPE_CHECKING:
@@ -76,12 +76,12 @@ class Trials(Numbered, Seated, Protocol):
         """Play ``number`` trials from ``first`` on; returns their tally and, with ``rows``, a row for each."""
 
 
-def shares(first: int, number: int, parts: int) -> Iterator[tuple[int, int]]:
+def allot(first: int, number: int, parts: int) -> Iterator[tuple[int, int]]:
     """How trials from number ``first`` on are shared out among parts in turn: the first of each, and how many.
 
     Every part has trials of its own, ``APART`` numbers from those of the part before.
 
-    >>> [(begins % APART, share) for begins, share in shares(5, 4, 3)]
+    >>> [(begins % APART, share) for begins, share in allot(5, 4, 3)]
     [(2, 1), (2, 1), (1, 2)]
     """
     for part in range(parts):
@@ -144,11 +144,11 @@ class Experiment:
     def __post_init__(self) -> None:
         check_play(self.rules, self.policies, self.seed)
         for name in self.policies:
-            if policies.parsed(name).aims:
+            if policies.parse_policy(name).aims:
                 raise InputError(
                     "policy {name!r} maximises the chance to win the game, and a hand by itself has no score (valid: "
                     "{plain_name}, or the verb games)",
-                    name, policies.parsed(name).bare,
+                    name, policies.parse_policy(name).bare,
                 )  # fmt: skip
         check_number(self.unit, self.hands, self.first)
 
@@ -162,7 +162,7 @@ class Experiment:
         return _by_side(self.rules, self.policies)
 
     def check(self) -> None:
-        playable(self)
+        check_playable(self)
 
     def tally_size(self) -> int:
         from ..kernel.game.tallies import SIZE
@@ -216,15 +216,15 @@ class Games:
         names = _by_side(self.rules, self.policies)
         if self.aim == "points":
             return names
-        can = [policies.parsed(name).kind in policies.CALLED and not policies.parsed(name).aims for name in names]
+        can = [name.kind in policies.CALLED and not name.aims for name in map(policies.parse_policy, names)]
         return tuple(f"{name}+{policies.AIM}" if one else name for name, one in zip(names, can, strict=True))
 
     def check(self) -> None:
         from ..kernel.game.flat import flatten_game
 
-        playable(self)
+        check_playable(self)
         flatten_game(self.rules)
-        if self.win is None and any(policies.parsed(name).aims for name in self.side_policies):
+        if self.win is None and any(policies.parse_policy(name).aims for name in self.side_policies):
             raise InputError(
                 "policies {policies!r} aim at the game by chances that are not given", ",".join(self.side_policies)
             )
@@ -245,7 +245,7 @@ class Games:
         self, numbers: NDArray[np.uint64], rows: bool = False
     ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Play the games of some numbers, each below 2**48, in any order; the same as ``play``."""
-        from ..kernel.entries.hands import run_games
+        from ..kernel.entries.hands import run_numbered_games
         from ..kernel.game.flat import flatten_game
         from ..kernel.game.whole_game import MOST_HANDS, views
 
@@ -255,7 +255,7 @@ class Games:
         with playing(self, 0, len(numbers), self.win) as (flat, codes, _, work):
             games.seated[:], games.start[:] = codes, 0
             games.start[: len(self.points)] = self.points
-            endless = run_games(
+            endless = run_numbered_games(
                 flat, flatten_game(self.rules), np.uint64(self.seed), numbers, work, games, views(tally), row_table
             )
         if endless:
@@ -311,14 +311,14 @@ def fingerprint(*trials: Trials) -> str:
     digest = blake2b(digest_size=8)
     for several in trials:
         names = several.side_policies
-        hands = {name: tried_out(several.rules, name).tally for name in names if is_own(name)}
+        hands = {name: try_policy(several.rules, name).tally for name in names if is_own(name)}
         slow = [name for name in hands if is_plain(name)]
         if slow:
             several = _without(several, slow)
         for tally in (several.play(0, FIRST)[0], *(hands[name] for name in slow)):
             digest.update(tally.astype("<i8").tobytes())
         for name in names:
-            digest.update(source_of(name))
+            digest.update(policy_source(name))
     return digest.hexdigest()
 
 
@@ -334,4 +334,4 @@ def policy_sources(names: Iterable[str]) -> dict[str, str]:
 
     A policy named by its file is not imported for it.
     """
-    return {name: blake2b(source_of(name), digest_size=16).hexdigest() for name in names if is_own(name)}
+    return {name: blake2b(policy_source(name), digest_size=16).hexdigest() for name in names if is_own(name)}

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from ..core import cards
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
-from ..situation.plays import captured, card_of, cards_shown, is_sweep, show_words, words_of
+from ..situation.plays import captured, card_of, cards_shown, is_scopa_play, show_words, words_of
 
 _FILLERS = re.compile(
     r"\b(?:takes?|prend[ei]|prendere|leaves?|lascia(?:re)?|scart[ai]|scartare|knocks?|shows?|with|accus[ai]|accusare|"
@@ -82,7 +82,7 @@ def choices_of(offered: Sequence[int], to_show: bool) -> tuple[Choice, ...]:
     numbered = enumerate(offered, 1)
     if not to_show:
         return tuple(
-            Choice(number, cards.text(card_of(word)), tuple(cards.texts(captured(word))), is_sweep(word))
+            Choice(number, cards.text(card_of(word)), tuple(cards.texts(captured(word))), is_scopa_play(word))
             for number, word in numbered
         )
     return tuple(
@@ -91,7 +91,7 @@ def choices_of(offered: Sequence[int], to_show: bool) -> tuple[Choice, ...]:
     )
 
 
-def place_of(given: object, choices: Sequence[Choice]) -> int:
+def find_choice(given: object, choices: Sequence[Choice]) -> int:
     """The place from 0 of the choice that is meant: the choice itself, its number from 1, or its text.
 
     The text of a play may leave out ``takes``, and what the card takes where only one choice has that card.
@@ -165,7 +165,7 @@ NO_ANSWER = 2**64 - 1
 class Variant:
     """A policy of the package with a change: of what the seat sees, or of what it may choose.
 
-    ``change`` is a ``helper`` of the kernel's rules, view, choices and mind, ``kernel.players.mind.policy_signature``;
+    ``change`` is a ``helper`` of the kernel's rules, view, choices and mind, ``kernel.players.ask.policy_signature``;
     ``view.hidden`` has all holdings. It may change the view, and choices in their places; it returns how many of these
     are left, from the first. ``base`` chooses among them.
     """
@@ -201,7 +201,7 @@ class PolicyCall:
     @property
     def to_show(self) -> bool:
         """Whether the choices are sets to show, and not plays."""
-        from ..kernel.players.mind import MIND
+        from ..kernel.players.ask import MIND
 
         fields: Any = MIND.fields
         return bool(ctypes.c_uint8.from_address(self._mind + fields["to_show"][1]).value)
@@ -247,7 +247,7 @@ class CalledBack:
 @cache
 def _prototype() -> Any:
     """The type of a policy's machine code: results by address, and whether it failed as what it returns."""
-    from ..kernel.players.mind import policy_signature
+    from ..kernel.players.ask import policy_signature
 
     return ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *policy_signature.machine)
 
@@ -326,7 +326,7 @@ def _from_file(path: Path) -> Any:
     return module
 
 
-def plain(function: Any) -> Any:
+def python_function(function: Any) -> Any:
     """The Python function behind one that may be compiled already, or that changes a policy."""
     return getattr(getattr(function, "change", function), "py_func", function)
 
@@ -334,17 +334,17 @@ def plain(function: Any) -> Any:
 def source(function: Any) -> bytes:
     """The source file of a policy; of one written in a notebook or at a prompt its own source, if there is one."""
     try:
-        file = inspect.getsourcefile(plain(function))
+        file = inspect.getsourcefile(python_function(function))
         if file is not None and Path(file).is_file():
             return Path(file).read_bytes()
-        return inspect.getsource(plain(function)).encode()
+        return inspect.getsource(python_function(function)).encode()
     except (OSError, TypeError):
         return b""
 
 
-def name_of(function: Any) -> str:
+def function_name(function: Any) -> str:
     """The name ``MODULE:FUNCTION`` of a function of the user's own; raises ``InputError`` for one that has none."""
-    python = plain(function)
+    python = python_function(function)
     module, name = getattr(python, "__module__", None), getattr(python, "__qualname__", "")
     if getattr(sys.modules.get(module or ""), name, None) is not function:
         raise InputError(
@@ -375,7 +375,7 @@ def address(name: str, function: Any) -> int:
         answer = function(Turn(call.view, choices))
         if not isinstance(answer, Choice | str | int):
             raise InputError("policy {name!r}: returned {answer!r} (valid: one of the choices)", name, answer)
-        return place_of(answer, choices)
+        return find_choice(answer, choices)
 
     _called[name] = CalledBack(choose)
     return _called[name].address
@@ -383,15 +383,15 @@ def address(name: str, function: Any) -> int:
 
 def _address_of(function: Any) -> int:
     from ..kernel.jit import address_of
-    from ..kernel.players.mind import policy_signature
+    from ..kernel.players.ask import policy_signature
 
     _alive.append(function)
     return address_of(function, policy_signature)
 
 
-def named(function: Any) -> tuple[str, bool]:
+def register_function(function: Any) -> tuple[str, bool]:
     """The name of a function that is given as a policy, and whether it was another function before."""
-    name = name_of(function)
+    name = function_name(function)
     is_new = _given.setdefault(name, function) is not function
     if is_new:
         _given[name] = function
@@ -426,10 +426,10 @@ def _compiled(name: str, function: Any) -> tuple[Any, Any]:
     from numba import njit, types
 
     from ..kernel.jit import interrupts_heard
-    from ..kernel.players.mind import policy_signature
+    from ..kernel.players.ask import policy_signature
     from ..kernel.players.view import VIEW, as_own, own_view_type
 
-    python = plain(function)
+    python = python_function(function)
     if not inspect.isfunction(python):
         raise InputError("policy {name!r}: is not a function (valid: a function of view and plays)", name)
     wanted = list(inspect.signature(python).parameters)
@@ -476,8 +476,7 @@ def address_of_variant(base: int, change: Any) -> int:
     """The address at which the kernel calls a policy of its own, at an address, with a change, see ``Variant``."""
     from numba import njit
 
-    from ..kernel.players.ask import call_policy
-    from ..kernel.players.mind import policy_signature
+    from ..kernel.players.ask import call_policy, policy_signature
 
     at, call, none = np.uint64(base), call_policy, np.uint64(0)
 
@@ -506,7 +505,7 @@ def error_of(name: str, function: Any, view: Any, plays: NDArray[np.int64]) -> M
         frames, kind = traceback.extract_tb(error.__traceback__), type(error).__name__
         if frames[-1].filename == __file__:  # compiled code does not always know the line
             try:
-                plain(function)(view, plays)
+                python_function(function)(view, plays)
             except Exception as fault:
                 frames = traceback.extract_tb(fault.__traceback__)
         at = frames[-1]

@@ -39,7 +39,7 @@ from .sums import (
     count_of,
     group_name,
     index_of,
-    merged,
+    merge_cases,
 )
 
 RARE = Fraction(1, 1000)
@@ -169,7 +169,7 @@ def fitting(constraints: DealConstraints, sums: Mapping[str, Placed] = {}, group
     kept = frame.with_columns(pl.Series(WAYS, ways, pl.Int128)).filter(fits)
     names = [*sums, *(group_name(number) for number in range(len(groups)))]
     every = factorial(PACK_SIZE) // prod(map(factorial, (*sizes, PACK_SIZE - sum(sizes))))
-    return Fitting(*merged(kept.select(names).to_dict(), kept[WAYS].to_list()), every)
+    return Fitting(*merge_cases(kept.select(names).to_dict(), kept[WAYS].to_list()), every)
 
 
 def _holds(number: int, condition: Condition) -> pl.Expr:

@@ -5,6 +5,9 @@ at the ranks and at the matta, whatever they are worth; ``barsega`` and ``bonus_
 
 A pack has 848 million holdings of ten cards but 115 thousand patterns of them: how many cards of each rank, the matta
 among them or not. What is shown of a holding follows from its pattern, so one holding stands for all of a pattern.
+
+The cards of a hand end up in piles by play, not by chance; ``pile_cases`` counts the part of it that chance alone would
+bring, given how many cards each side takes.
 """
 
 from __future__ import annotations
@@ -34,8 +37,10 @@ from .sums import (
     Placed,
     Sum,
     count_of,
+    count_sums,
     counts_of,
     masks_of,
+    merge_cases,
     rank_classes,
     weighted,
 )
@@ -267,6 +272,89 @@ def pile_feature(name: str) -> SumFeature:
     return cards_named(name) or PILE[name]
 
 
+SideFeature = tuple[str, int]  # a feature, or ``wins:`` or ``ties:`` and a contest, and the side that has the pile
+
+
+def deciding_feature(rules: Rules, category: str) -> str | None:
+    """The feature that decides a contest; None where nobody wins it under these rules."""
+    if category == "primiera":
+        full = "primiera" if rules.primiera_lacking == "cannot_win" else WHOLE_FIRST
+        return {"full": full, "sevens": f"{COUNTED}{EVERY_SUIT << 6}", "none": None}.get(rules.primiera, rules.primiera)
+    return f"{COUNTED}{ALL if category == 'cards' else 1023 << 10}"
+
+
+def of_piles(rules: Rules, name: str, piles: Sequence[Masks]) -> Column:
+    """A feature of the first of some piles, masks of shape [n], or a contest with the others: bool[n] or int64[n].
+
+    A contest is ``wins:`` or ``ties:`` and a category.
+    """
+    kind, _, category = name.partition(":")
+    if kind not in ("wins", "ties"):
+        return pile_feature(name).column(rules, piles[0])
+    if (feature := deciding_feature(rules, category)) is None:
+        return np.zeros(len(piles[0]), np.bool_)
+    return contest([of_piles(rules, feature, [pile]) for pile in piles], kind == "ties")
+
+
+def contest(values: Sequence[Column], ties: bool) -> Column:
+    """Whether the first of some numbers is above all others; with ``ties``, whether none is above all others.
+
+    Numbers of 0 win nothing, and are no tie.
+    """
+    top = np.max(values, axis=0)
+    leaders = np.sum([value == top for value in values], axis=0)
+    return np.asarray((leaders > 1 if ties else (leaders == 1) & (values[0] == top)) & (top > 0))
+
+
+def pile_cases(rules: Rules, sizes: tuple[int, ...], names: Sequence[SideFeature]) -> tuple[pl.DataFrame, list[int]]:
+    """All cases of some features, where side 0 has ``sizes[0]`` cards and side 1 ``sizes[1]`` of the rest.
+
+    One column a name, ``feature_side``, in the order of ``names``; equal cases are merged. The weights are the numbers
+    of pairs of piles: together the multinomial coefficient of 40 over the sizes and what is left.
+
+    Raises ``ValueError`` for sizes below 0 or more than 40 cards together, ``KeyError`` for a name that is none,
+    ``TooManyCasesError`` where there are more cases than memory should hold.
+
+    >>> from math import comb
+    >>> from cirulla_sim.ruleset.presets import build
+    >>> frame, weights = pile_cases(build("cirulla"), (22, 18), [("cappotto", 0), ("primiera", 1)])
+    >>> frame.columns, sum(weights) == comb(40, 22)
+    (['cappotto_0', 'primiera_1'], True)
+    """
+    if min(sizes) < 0 or sum(sizes) > 40:
+        raise ValueError(f"piles of {sizes[0]} and {sizes[1]} cards are not in a pack of 40")
+    sums = {f"{name}_{side}": Placed(pile_feature(name).sum(rules), (side,)) for name, side in _parts(rules, names)}
+    frame, weights = count_sums(ALL, sizes, sums)
+
+    def column(name: str, side: int) -> Column:
+        kind, _, category = name.partition(":")
+        if kind in ("wins", "ties"):
+            feature = deciding_feature(rules, category)
+            if feature is None:
+                return np.zeros(len(weights), np.bool_)
+            return contest([column(feature, side), column(feature, 1 - side)], kind == "ties")
+        if name == _ALL_CARDS:
+            return np.full(len(weights), sizes[side])
+        return pile_feature(name).meaning(frame[f"{name}_{side}"].to_numpy())
+
+    return merge_cases({f"{name}_{side}": column(name, side) for name, side in names}, weights)
+
+
+_ALL_CARDS = f"{COUNTED}{ALL}"
+
+
+def _parts(rules: Rules, names: Sequence[SideFeature]) -> list[SideFeature]:
+    """The features to count, of which side: those named and those that the comparisons named need."""
+    parts: dict[SideFeature, None] = {}
+    for name, side in names:
+        kind, _, category = name.partition(":")
+        if kind not in ("wins", "ties"):
+            parts[name, side] = None
+        elif feature := deciding_feature(rules, category):
+            parts |= {(feature, 0): None, (feature, 1): None}
+    return [part for part in parts if part[0] != _ALL_CARDS]
+
+
 # ------------------------------------------------------------------------------------------------ three or four cards
 
 
@@ -282,7 +370,7 @@ def _one_shown(kinds: Sequence[HandBonus], points: bool = False) -> Callable[[Ru
     """The same for each of the 9,880 holdings of three cards."""
 
     def column(rules: Rules) -> Column:
-        kind, each = deal.hand_bonus(rules)
+        kind, each = deal.holding_bonuses(rules)
         return np.where(np.isin(kind, kinds), each if points else 1, 0).astype(np.int64)
 
     return column
@@ -296,8 +384,8 @@ _ALL_SETS: dict[str, dict[str, Callable[[Rules], Column]]] = {
     "table": {
         "misdeal": deal.misdeals,
         "wins_at_deal": deal.wins,
-        "bonus": lambda rules: (deal.table_bonus(rules)[1] > 0).astype(np.int64),
-        "bonus_points": lambda rules: deal.table_bonus(rules)[1],
+        "bonus": lambda rules: (deal.table_bonuses(rules)[1] > 0).astype(np.int64),
+        "bonus_points": lambda rules: deal.table_bonuses(rules)[1],
     },
 }
 """Features of three cards held and of the table, of all sets in the order of ``combinations``."""

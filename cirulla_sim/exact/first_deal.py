@@ -4,7 +4,7 @@ Every function that takes ``rules`` answers for the rows of ``holdings()`` or ``
 is a sum over a mask.
 
 >>> from cirulla_sim.ruleset.presets import build
->>> kind, points = hand_bonus(build("cirulla"))
+>>> kind, points = holding_bonuses(build("cirulla"))
 >>> int((kind == HandBonus.TRIPLE).sum()), int(points.sum())
 (94, 3766)
 >>> int(misdeals(build("cirulla")).sum())
@@ -86,7 +86,7 @@ def _matta(rules: Rules) -> int:
 # ------------------------------------------------------------------------------------------------ holdings
 
 
-def hand_bonus(rules: Rules) -> tuple[Cards, PointCounts]:
+def holding_bonuses(rules: Rules) -> tuple[Cards, PointCounts]:
     """The claim of each holding: its ``HandBonus``, uint8[9880], and its points, int16[9880] (000, Hand bonuses)."""
     return _kind_and_points(prices.bonuses_of_sets(rules)[0], _numbers(rules))
 
@@ -102,7 +102,7 @@ def declarable(rules: Rules) -> Mask:
 
 def _numbers(rules: Rules) -> NDArray[np.int64]:
     """The number of each holding in ``kernel.game.prices``: int64[9880]."""
-    return np.asarray(np.array(prices.digits(rules), np.int64)[holdings()] @ np.array([121, 11, 1]))
+    return np.asarray(np.array(prices.card_digits(rules), np.int64)[holdings()] @ np.array([121, 11, 1]))
 
 
 def _kind_and_points(words: list[int], numbers: NDArray[np.int64]) -> tuple[Cards, PointCounts]:
@@ -115,7 +115,7 @@ def _kind_and_points(words: list[int], numbers: NDArray[np.int64]) -> tuple[Card
 # ------------------------------------------------------------------------------------------------ tables
 
 
-def table_bonus(rules: Rules) -> tuple[Cards, PointCounts]:
+def table_bonuses(rules: Rules) -> tuple[Cards, PointCounts]:
     """The dealer's claim on each table: its ``TableBonus``, uint8[91390], and its points, int16[91390] (000).
 
     The best of those that fit; 15 before 30 before low where they earn the same. Nothing is earned on an empty table.
@@ -267,7 +267,8 @@ def first_deal_odds(rules: Rules) -> list[Odds]:
     table that is played). A quantity that no deal brings about, its rule being off, is left out; so are those per
     ``hand`` that ``played_tables`` leaves to simulation.
     """
-    (held, hand_points), (laid, table_points), classes = hand_bonus(rules), table_bonus(rules), played_tables(rules)
+    (held, hand_points), (laid, table_points) = holding_bonuses(rules), table_bonuses(rules)
+    classes = played_tables(rules)
     of_table = {"table_15": TableBonus.FIFTEEN, "table_30": TableBonus.THIRTY, "table_low": TableBonus.LOW}
 
     def played(counts: Mask | PointCounts) -> Fraction:

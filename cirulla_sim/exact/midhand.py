@@ -48,7 +48,7 @@ def takers(rules: Rules, table: int, target: int, matta_value: int) -> tuple[int
 # ------------------------------------------------------------------------------------------------ the next player
 
 
-def may_knock(after: HandState, seat: int) -> bool:
+def could_knock(after: HandState, seat: int) -> bool:
     """Whether a player other than the one who knows this, who has shown nothing, may still knock when its turn comes.
 
     At the first turn of a stage, so with a whole holding; in big holdings with ``bonus_cards_first`` at any later one.
@@ -71,7 +71,7 @@ def can_take(after: HandState, good: int, seat: int, hidden: Cards) -> NDArray[n
     if known & good or (seat != after.seat and known and rules.big_holdings and rules.bonus_cards_first):
         return yes
     yes = np.asarray(masks_of(hidden) & np.uint64(good) != 0)
-    values = declared_values(after, good) if may_knock(after, seat) else set()
+    values = declared_values(after, good) if could_knock(after, seat) else set()
     if values:
         useful = np.asarray(deal.declarable(rules)[:, [value - 1 for value in sorted(values)]].any(axis=1))
         for three in combinations(range(hidden.shape[1]), deal.HOLDING_SIZE):

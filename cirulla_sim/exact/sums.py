@@ -266,7 +266,7 @@ def _splits(
     counts, ways = np.zeros((1, len(sizes)), np.int64), np.ones(1, np.int64)
     masks = np.zeros((1, len(sizes)), np.uint64)
     for kind in kinds:
-        own = shares(len(kind), sizes, nowhere)
+        own = list_shares(len(kind), sizes, nowhere)
         before = np.cumsum(own, axis=1)
         first = np.array([sum(1 << card for card in kind[:n]) for n in range(len(kind) + 1)], np.uint64)
         here = first[before] ^ first[before - own]
@@ -286,7 +286,7 @@ def _splits(
     return _merged([rows])
 
 
-def shares(number: int, sizes: Sequence[int], nowhere: int) -> Indices:
+def list_shares(number: int, sizes: Sequence[int], nowhere: int) -> Indices:
     """Every way to share ``number`` cards that are alike among places of these sizes and none: int64[n, places]."""
     rows = np.zeros((1, 0), np.int64)
     for size in sizes:
@@ -404,7 +404,7 @@ def _completed(
     return whole.drop(WAYS), whole[WAYS].to_list()
 
 
-def merged(columns: Mapping[str, Column | pl.Series], ways: Sequence[int]) -> tuple[pl.DataFrame, list[int]]:
+def merge_cases(columns: Mapping[str, Column | pl.Series], ways: Sequence[int]) -> tuple[pl.DataFrame, list[int]]:
     """Cases with these columns, equal ones merged, and their ways."""
     whole = _merged([pl.DataFrame({**columns, WAYS: pl.Series(ways, dtype=pl.Int128)})])
     return whole.drop(WAYS), whole[WAYS].to_list()

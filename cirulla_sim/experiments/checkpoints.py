@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from ..core.messages import Message
-from ..core.signals import noted, raised
+from ..core.signals import note_signals, raise_on_signals
 from ..core.version import SAME_HANDS, VERSION
 from ..engine.engines import Folded
 from ..engine.trials import Trials
@@ -85,11 +85,11 @@ class Saving:
         Raises ``InputError`` if it cannot be written.
         """
         autosave = Autosave(write, self.every, at_once)
-        with raised(), nullcontext() if self.output is None else sole_writer(self.output):
+        with raise_on_signals(), nullcontext() if self.output is None else sole_writer(self.output):
             try:
                 yield autosave
             except BaseException:
-                with noted():  # one more signal does not end the saving
+                with note_signals():  # one more signal does not end the saving
                     autosave.save()
                 raise
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from ..core.messages import Message
-from ..engine.chunks import play_rare, play_rows, playable, row_names, same_hands, score_names
+from ..engine.chunks import check_playable, play_rare, play_rows, row_names, same_hands, score_names
 from ..engine.engines import Run
 from ..engine.first_tables import Stratum, stratum
 from ..engine.trials import Experiment, Trials
@@ -25,15 +25,15 @@ from ..stats.estimates import (
     Difference,
     Estimate,
     Powers,
+    common_unit,
     mean_change,
     no_difference,
-    paired,
+    paired_difference,
     proportion,
-    scaled,
+    scale_estimate,
     spread_difference,
-    weights,
 )
-from ..stats.variance_reduction import moved, stratum_difference, stratum_spread
+from ..stats.variance_reduction import shift, stratum_difference, stratum_spread
 from .comparison import Chunk, Comparison, Part, Scale, TrialMeasures, comparison_of
 from .hand_quantities import points_of
 from .tally import (
@@ -173,7 +173,7 @@ def _winners(x: Chunk, y: Chunk, base: Rules, rules: Rules) -> tuple[int, int]:
 def _weights(measures: HandMeasures, base: Rules, rules: Rules) -> tuple[TrialNumbers, TrialNumbers]:
     """What the numbers of the first and of another are multiplied by to be compared, float64[quantities] each."""
     units = ([measures.scale(quantity, of).unit for of in (base, rules)] for quantity in measures.quantities)
-    a, b, _ = zip(*(weights(*both) for both in units), strict=True)
+    a, b, _ = zip(*(common_unit(*both) for both in units), strict=True)
     return np.array(a, np.float64), np.array(b, np.float64)
 
 
@@ -200,7 +200,7 @@ def of_rule_sets(
     for name, of in sets.items():
         arms[name] = Experiment(of, line_up.by_side(of), hands, seed, first, constraints)
         try:
-            playable(arms[name])
+            check_playable(arms[name])
         except InputError as error:
             raise error if name == base else InputError("{name}: {error}", name, error) from None
     strata, same = {}, frozenset[str]()
@@ -230,7 +230,7 @@ def all_house_rules(base: Rules, *line_ups: LineUp) -> tuple[dict[str, Rules], d
 
     def check(rules: Rules) -> None:
         for line_up in line_ups or (CAREFUL,):
-            playable(Experiment(rules, line_up.by_side(rules)))
+            check_playable(Experiment(rules, line_up.by_side(rules)))
 
     check(base)
     variants, left_out = {}, {}
@@ -318,8 +318,8 @@ def _of_stratum(rare: Stratum, base: Tally, usual: list[Estimate], part: Part) -
     levels = []
     for quantity, level, difference in zip((*quantities, SPREAD), usual, differences, strict=True):
         bounds = (None, None) if quantity.name == "margin" else (0.0, None if quantity.kind == "mean" else 1.0)
-        levels.append(moved(level, difference.estimate, *bounds))
-    return levels, differences, [scaled(change, float(weight)) for change in _changes(part)]
+        levels.append(shift(level, difference.estimate, *bounds))
+    return levels, differences, [scale_estimate(change, float(weight)) for change in _changes(part)]
 
 
 def _powers(of: Tally) -> list[int]:
@@ -361,7 +361,7 @@ def _changes(part: Part) -> list[Estimate]:
     return [
         proportion(sums["changed"], hands),
         proportion(sums["winner changed"], hands),
-        *(scaled(proportion(count, hands), 1 / share) for count, share in (*gained, *lost)),
+        *(scale_estimate(proportion(count, hands), 1 / share) for count, share in (*gained, *lost)),
         *means,
     ]
 
@@ -392,11 +392,11 @@ def interactions(line_ups: Mapping[str, Comparison], part: Part) -> Iterator[Row
         effect = part._replace(measures=first.measures, sets=(first.rules, arm.rules))
         for quantity in first.measures.quantities:
             both = part.pair(f"{quantity.key} {name}")
-            *_, unit = weights(*effect.units(quantity))
-            difference = paired(both, unit, unit, 2 * effect.largest(quantity, both))
+            *_, unit = common_unit(*effect.units(quantity))
+            difference = paired_difference(both, unit, unit, 2 * effect.largest(quantity, both))
             if name in first.strata:
                 chance = float(first.strata[name].chance)
-                difference = replace(difference, estimate=scaled(difference.estimate, chance))
+                difference = replace(difference, estimate=scale_estimate(difference.estimate, chance))
             if name in same:
                 difference = no_difference(both.hands)
             row = difference_row({"policy": part.name}, quantity, difference)

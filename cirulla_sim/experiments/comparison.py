@@ -22,7 +22,7 @@ from ..engine.first_tables import Stratum
 from ..engine.trials import Trials
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
-from ..stats.estimates import Difference, Estimate, PairedSums, apart, paired
+from ..stats.estimates import Difference, Estimate, PairedSums, independent_difference, paired_difference
 from .hand_quantities import Beside, control_means
 from .runner import TrialsJob
 from .tally import (
@@ -145,8 +145,8 @@ class Part(NamedTuple):
         both = self.pair(quantity.key)
         largest = self.largest(quantity, both)
         if self.unpaired:
-            return apart(both, *self.units(quantity), None if quantity.name == "margin" else largest)
-        return paired(both, *self.units(quantity), largest)
+            return independent_difference(both, *self.units(quantity), None if quantity.name == "margin" else largest)
+        return paired_difference(both, *self.units(quantity), largest)
 
 
 @dataclass(frozen=True)

@@ -27,14 +27,14 @@ from ..stats.estimates import (
     Difference,
     Estimate,
     PairedSums,
+    listed_share,
     mean_and_deviation,
     mean_change,
     proportion,
-    seen,
     student,
     two_sided,
 )
-from ..storage.tables import empty_row, estimate_row, table
+from ..storage.tables import empty_row, estimate_row, make_frame
 from .comparison import Chunk, Comparison, TrialMeasures
 from .runner import Execution
 from .tally import ONE, Product, Quantity, Row, Tally, TrialNumbers, difference_row, level_row, winners_changed
@@ -53,7 +53,7 @@ def played(run: Run) -> pl.DataFrame:
     from ..kernel.game.whole_game import views
 
     rules, counts = run.experiment.rules, views(run.tally)
-    return table(_rows(rules, _tally(counts), counts))
+    return make_frame(_rows(rules, _tally(counts), counts))
 
 
 def _tally(counts: Any) -> Tally:
@@ -175,7 +175,7 @@ def _mean_of(counts: NDArray[np.int64]) -> Estimate:
 def _distribution(name: str, counts: NDArray[np.int64], per: str = "game", side: str = "all") -> Iterator[Row]:
     n = int(counts.sum())
     for value in np.flatnonzero(counts):
-        yield estimate_row(name, per, side, "share", seen(proportion(int(counts[value]), n)), int(value))
+        yield estimate_row(name, per, side, "share", listed_share(proportion(int(counts[value]), n)), int(value))
 
 
 @dataclass(frozen=True)

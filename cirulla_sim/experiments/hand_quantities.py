@@ -14,10 +14,10 @@ from ..engine.engines import Run
 from ..engine.first_tables import mean_bonus_points
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import most, paid, scoring_of, sweeps_column
-from ..stats.estimates import Estimate, scaled, seen
+from ..stats.estimates import Estimate, listed_share, scale_estimate
 from ..stats.variance_reduction import Controls
 from ..storage.tables import estimate_row as _row
-from ..storage.tables import table
+from ..storage.tables import make_frame
 from .tally import ONE, Formula, Row, Tally
 
 FEWEST = 100
@@ -116,7 +116,7 @@ class _Hands:
         crossed = self.crossed(controls, x)
         if self._beside is not None:
             shared, whole, together = self._beside
-            known = scaled(whole.share(name, side) if name == "wins" else whole.mean(name, side), sides)
+            known = scale_estimate(whole.share(name, side) if name == "wins" else whole.mean(name, side), sides)
             sums = shared.tally.sum(x), shared.tally.product(x, x), shared.crossed(controls, x)
             key = f"{CORRECTED[name]} {side}"
             controls, crossed = controls.beside(name, known, *sums), [*crossed, together.products[f"first {key}", key]]
@@ -165,7 +165,7 @@ def simulated(run: Run, controls: bool = True, beside: Beside | None = None) -> 
     hands and many more (``beside``).
     """
     hands = _Hands(run, controls, beside)
-    return table(row for part in (_deal, _knocks, _points, _score, _melds, _primiera) for row in part(hands))
+    return make_frame(row for part in (_deal, _knocks, _points, _score, _melds, _primiera) for row in part(hands))
 
 
 def _deal(hands: _Hands) -> Iterator[Row]:
@@ -229,7 +229,7 @@ def _score(hands: _Hands) -> Iterator[Row]:
             squares = count + 2 * pairs[score] if group == OTHERS else count
             tally = Tally(hands.tally.trials, {"sides": count}, {("sides", "sides"): squares})
             share = tally.ratio({"sides": 1}, {ONE: sides})
-            yield _row("points_distribution", "side", side, "share", seen(share), score)
+            yield _row("points_distribution", "side", side, "share", listed_share(share), score)
     for side in ("dealer", "others"):
         yield _row("wins_hand", "side", side, "share", hands.share("wins", side))
     # Hands played that nobody wins: not those won at the deal, by several sides at once too.

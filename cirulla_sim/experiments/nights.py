@@ -280,11 +280,11 @@ class Nights:
                 engine_policies.check_policy(name)
             except InputError as error:
                 raise InputError("--at: night: {error}", error) from None
-            if engine_policies.parsed(name).aims:
+            if engine_policies.parse_policy(name).aims:
                 raise InputError(
                     "--at: night: policy {name!r} maximises the chance to win the game, and a match is played for "
                     "its margin (valid: {plain_name})",
-                    name, engine_policies.parsed(name).bare,
+                    name, engine_policies.parse_policy(name).bare,
                 )  # fmt: skip
 
     @property

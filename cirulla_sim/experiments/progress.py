@@ -10,7 +10,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from ..core.console import in_notebook, is_watched
-from ..core.locale import language, preferred
+from ..core.locale import language, preferred_language
 from ..core.messages import Message
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class ProgressBar(Watch):
     def expected(self, policy: str, seconds: float, whole: float) -> None:
         text = Message("A hand of {policy!r} takes {seconds}, and this run about {whole}.",
                        policy, duration(seconds), duration(whole))  # fmt: skip
-        print(language(preferred()).translate(text), file=sys.stderr)
+        print(language(preferred_language()).translate(text), file=sys.stderr)
 
     def begin(self, number: int, done: int, unit: str) -> None:
         self._number, self._unit = number, unit

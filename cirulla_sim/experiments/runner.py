@@ -21,14 +21,14 @@ import polars as pl
 from ..core.errors import InputError, NotWritten, unknown
 from ..core.messages import Message
 from ..core.version import VERSION
-from ..engine.chunks import row_names, tried_out
+from ..engine.chunks import row_names, try_policy
 from ..engine.engines import Engine, Folded, Run, fold
 from ..engine.trials import Numbered, Trials, fingerprint, policy_sources
 from ..engine.user_policies import is_plain
 from ..ruleset.rules_model import Rules
 from ..stats.sequential import trials_required
-from ..storage.atomic_files import beside
-from ..storage.records import Records, recorded, stream_of
+from ..storage.atomic_files import sibling_path
+from ..storage.records import Records, stream_of, write_records
 from ..storage.request import Request
 from ..storage.tables import VERB_KINDS, ResultTable, headlines, write_table
 from .checkpoints import NOWHERE, TALLY, Checkpoint, Saving, gap_texts, merged, pack
@@ -224,7 +224,7 @@ def carry_out(job: Job[S], execution: Execution) -> ResultTable:
         raise InputError("--records cannot be combined with --resume: the rows of earlier hands are missing")
     job.check()
     seconds = {
-        name: tried_out(job.request.rules.fields, name).seconds for name in job.request.policies if is_plain(name)
+        name: try_policy(job.request.rules.fields, name).seconds for name in job.request.policies if is_plain(name)
     }
     if seconds and (whole := job.seconds_at(seconds)) > SOON:
         execution.watch.expected(*max(seconds.items(), key=itemgetter(1)), whole)
@@ -280,7 +280,7 @@ def _saving(execution: Execution) -> Saving:
     saving, records = execution.saving, execution.records
     if saving.output is not None or records is None:
         return saving
-    return replace(saving, output=beside(records, ".checkpoint"), flag="--records")
+    return replace(saving, output=sibling_path(records, ".checkpoint"), flag="--records")
 
 
 def _earlier(job: Job[S], saving: Saving) -> S | None:
@@ -474,7 +474,7 @@ class TrialsJob(Job[Run]):
             return {name: value for name, value in about.items() if name not in (self.unit, "stopped")}
 
         names = row_names(self.trials.rules)
-        return recorded(execution.records, names, metadata, self.trials.first, done, execution.saving.force)
+        return write_records(execution.records, names, metadata, self.trials.first, done, execution.saving.force)
 
     def required(self, state: Run) -> float:
         """How many trials the precision requires at least."""

@@ -18,7 +18,7 @@ from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import bounds_of
 from ..stats.decisions import at_level, holm, holm_levels
 from ..stats.estimates import Difference, Estimate, bounded_mean, clustered, proportion
-from ..stats.sequential import always_valid_p, held
+from ..stats.sequential import always_valid_p, widen_for_any_stop
 from ..storage.tables import SCHEMA as COLUMNS
 from ..storage.tables import estimate_of, estimate_row
 
@@ -197,7 +197,7 @@ def held_table(frame: pl.DataFrame, rules_of: Callable[[Row], Rules]) -> pl.Data
     for row in rows:
         if (estimate := estimate_of(row)) is not None:
             names = (row[name] for name in ("quantity", "per", "side", "kind"))
-            wider = held(estimate, *bounds_of(rules_of(row), *names))
+            wider = widen_for_any_stop(estimate, *bounds_of(rules_of(row), *names))
             row |= {"ci_low": wider.low, "ci_high": wider.high}
             if row.get("p_holm") is not None:
                 row["p_holm"] = always_valid_p(estimate)

@@ -16,9 +16,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
-from ..core.signals import noted
-from ..engine.chunks import play_chunk, tried_out
-from ..engine.engines import executor, in_order
+from ..core.signals import note_signals
+from ..engine.chunks import play_chunk, try_policy
+from ..engine.engines import executor, run_in_order
 from ..engine.policies import NAMES
 from ..engine.trials import Experiment
 from ..engine.user_policies import is_plain
@@ -26,7 +26,7 @@ from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..stats.decisions import holm
 from ..stats.distributions import tukey_p, tukey_quantile
-from ..stats.estimates import Estimate, Z, stretched, student, two_sided
+from ..stats.estimates import Estimate, Z, stretch, student, two_sided
 from ..stats.sequential import Sequential, at_any_stop, looks
 from ..storage.tables import SCHEMA, estimate_row
 from .duplicate import (
@@ -125,7 +125,7 @@ _MEASURED_SECONDS = 0.02
 def seconds_a_hand(rules: Rules, policy: str) -> float:
     """Processor time of a hand in which every side plays a policy: measured, so never twice the same."""
     if is_plain(policy):
-        return tried_out(rules, policy).seconds
+        return try_policy(rules, policy).seconds
     experiment, hands = Experiment(rules, (policy,)), 1
     play_chunk(experiment, 0, 1)
     while True:
@@ -160,7 +160,7 @@ def play_all(
     seats, held = pairs.seats, pairs.earlier
     done = sum(len(seats[pair]) * held[pair] for pair in seats)
     with (
-        noted() as interrupted,
+        note_signals() as interrupted,
         executor(execution.engine, execution.threads, ready, interrupted) as (pool, most),
         execution.watch.following(sum(map(len, seats.values())) * plan.hands, done, "hands"),
     ):
@@ -173,7 +173,7 @@ def play_all(
                 )
                 for part in parts
             )  # fmt: skip
-            for ended, scores in enumerate(in_order(works, pool, most, interrupted), 1):
+            for ended, scores in enumerate(run_in_order(works, pool, most, interrupted), 1):
                 part = parts[ended - 1]
                 pairs.scores[part.pair][part.first : part.end, part.arrangement] = scores
                 done += part.end - part.first
@@ -349,7 +349,7 @@ def _pairing_rows(plan: Plan, played: PlayedPairings, games: bool) -> Iterator[R
         scores, wider, sign = played.scores[pair], _wider(played, pair), -1 if second else 1
 
         def points(numbers: WholeNumbers, unit: float, wider: float = wider) -> Estimate:
-            return stretched(mean_of(numbers, unit), wider)
+            return stretch(mean_of(numbers, unit), wider)
 
         for side, dealer in (("all", None), ("dealer", True), ("others", False)):
             numbers, unit = margins(scores, None if dealer is None else dealer != second)
@@ -360,9 +360,9 @@ def _pairing_rows(plan: Plan, played: PlayedPairings, games: bool) -> Iterator[R
                 "p_holm": p if side == "all" else None
             }
         won = alone(scores, second)
-        yield _row(policy, opponent, "wins_hand", "share", stretched(hands_won(won), wider, 0, 1))
+        yield _row(policy, opponent, "wins_hand", "share", stretch(hands_won(won), wider, 0, 1))
         if games:
-            chance = stretched(games_won(won, plan.rules), wider, 0, 1)
+            chance = stretch(games_won(won, plan.rules), wider, 0, 1)
             yield _row(policy, opponent, "wins_game", "probability", chance, per="game")
         if not second:
             advantage = points(*dealer_advantages(scores))

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine import policies
-from ..engine.chunks import play_chunk, prepared, row_names, workspace
+from ..engine.chunks import play_chunk, prepare_play, row_names, workspace
 from ..engine.engines import Folded
 from ..engine.trials import Experiment, Games, check_score, fingerprint
 from ..ruleset.rules_model import Rules
@@ -134,7 +134,7 @@ def aiming_table(rules: Rules) -> NDArray[np.float32]:
     from ..kernel.game.streams import batch
 
     after = _beyond(rules, between_hands(rules))
-    flat, codes, work = prepared(Experiment(rules, (AIMED_BY,), COURSES))
+    flat, codes, work = prepare_play(Experiment(rules, (AIMED_BY,), COURSES))
     courses = np.zeros((COURSES, 41 - rules.table_cards, 2), np.float32)  # what either side could count on
     courses = courses[: run_courses(flat, codes, batch(1, 0, COURSES), workspace().mind, work, courses)]
     size = rules.target + _ABOVE // 2
@@ -153,7 +153,7 @@ def aimed(games: Games) -> Games:
 
     Raises ``InputError`` as ``measure`` does.
     """
-    if not any(policies.parsed(name).aims for name in games.side_policies):
+    if not any(policies.parse_policy(name).aims for name in games.side_policies):
         return games
     return replace(games, win=aiming_table(games.rules))
 
@@ -358,7 +358,7 @@ def solved(target: int, hands: HandCounts) -> NDArray[np.float64]:
     total = hands.points.sum(axis=(1, 2, 3)) + hands.outright.sum(axis=1)
     points = np.ascontiguousarray(hands.points / total[:, None, None, None])
     outright = np.ascontiguousarray(hands.outright[:, WE] / total)
-    from ..kernel.entries.rules import solve
+    from ..kernel.entries.rules import solve_scores
 
     size = target + points.shape[-1]
     table = np.zeros((2, size, size))
@@ -366,7 +366,7 @@ def solved(target: int, hands: HandCounts) -> NDArray[np.float64]:
     over = np.maximum.outer(scores, scores) >= target
     table[:, over] = np.greater.outer(scores, scores)[over]
     table[:, scores[target:], scores[target:]] = _after_a_tie(hands, total)[:, None]
-    solve(points, outright, target, table)
+    solve_scores(points, outright, target, table)
     return table
 
 

@@ -23,7 +23,7 @@ from typing import Any
 import llvmlite
 from platformdirs import user_cache_dir
 
-from ..core.console import announced
+from ..core.console import announce_compiling
 from . import types
 from .types import Signature, flattened
 
@@ -232,7 +232,7 @@ def shipped_folder() -> Path:
 
 
 def _compiled(function: Callable[..., Any], signature: Signature) -> bytes:
-    with announced(), interrupts_heard():
+    with announce_compiling(), interrupts_heard():
         from .compiler import compiled_entry
 
         return compiled_entry(function, signature)

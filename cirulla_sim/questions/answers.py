@@ -22,8 +22,8 @@ from ..exact.first_deal import Odds
 from ..stats import estimates
 from ..stats.distributions import MISSED, least_for_quantile, quantile_ranks
 from ..stats.estimates import Z, longest_run, trials_until_positive, waiting_time
-from ..stats.sequential import at_any_stop, held, missed_by
-from ..storage.tables import SCHEMA, empty_row, estimate_of, table
+from ..stats.sequential import at_any_stop, missed_by, widen_for_any_stop
+from ..storage.tables import SCHEMA, empty_row, estimate_of, make_frame
 from .cases import Cases, Space
 from .expressions import UNIT, Examples, bounds_of, groups_of, numbers_of, truth_of
 from .question import Expression, Question
@@ -197,7 +197,7 @@ def _between_groups(question: Question, rows: Sequence[Answer]) -> Iterator[Answ
 
 def exact_table(every: Iterable[Odds]) -> pl.DataFrame:
     """Exact chances and means, one row each (see ``tables``)."""
-    return table(
+    return make_frame(
         empty_row()
         | {"quantity": odds.quantity, "per": odds.per, "side": "all", "kind": odds.kind}
         | exact_cells(odds.exact)
@@ -217,7 +217,7 @@ def _held(question: Question, answer: Answer) -> Answer:
     ends = {
         "mean": _bounds(question), "probability": (0, 1), "standard deviation": (0, math.inf), "correlation": (-1, 1),
     }.get(answer.get("kind", "probability"), ANY)  # fmt: skip
-    return answer | _estimated(held(estimate, *ends))
+    return answer | _estimated(widen_for_any_stop(estimate, *ends))
 
 
 def _bounds(question: Question) -> Bounds:
@@ -425,7 +425,7 @@ def chance_cells(count: int, cases: int, estimated: bool, seen: bool = False) ->
     if not estimated:
         return exact_cells(Fraction(count, cases))
     share = estimates.proportion(count, cases)
-    return _estimated(estimates.seen(share) if seen else share)
+    return _estimated(estimates.listed_share(share) if seen else share)
 
 
 def _root_cells(square: Fraction, negative: bool = False) -> Answer:
@@ -534,7 +534,7 @@ def _unseen(row: Answer, trials: int, any_stop: bool) -> Answer:
     if row["kind"] != "probability" or not trials:
         return dict.fromkeys(("estimate", "std_error", "ci_low", "ci_high"), None) | {"n": trials}
     estimate = estimates.proportion(0, trials)
-    return _estimated(held(estimate, 0, 1) if any_stop else estimate)
+    return _estimated(widen_for_any_stop(estimate, 0, 1) if any_stop else estimate)
 
 
 def _check(row: Answer, other: Answer) -> Answer:

@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from ..core.arguments import typed
+from ..core.arguments import command_text
 from ..core.errors import InputError
 from ..core.messages import Message, alternatives
 from ..engine.engines import Folded
-from ..engine.trials import shares
+from ..engine.trials import allot
 from ..exact.first_deal import HOLDING_SIZE
 from ..experiments.nights import check_function
 from ..experiments.win_chance import rules_from
@@ -202,7 +202,7 @@ _WHERE = {"turn": ("--at", POSITION), "night": ("--at", NIGHT)}
 
 def _command(term: Term) -> str:
     """A command that asks of a function by its example."""
-    return typed(["odds", term.function.example, *_WHERE.get(term.function.space, ())])
+    return command_text(["odds", term.function.example, *_WHERE.get(term.function.space, ())])
 
 
 # ------------------------------------------------------------------------------------------------ questions
@@ -303,7 +303,7 @@ class BoundQuestions:
         ``halved``, every other trial of each seat is one by which values are chosen.
         """
         tally = nothing(len(which), halved)
-        for seat, (begins, trials) in zip(self.seats, shares(first, number, len(self.seats)), strict=True):
+        for seat, (begins, trials) in zip(self.seats, allot(first, number, len(self.seats)), strict=True):
             if trials:
                 by_space = seat.by_space(which)
                 cases = {space: space.sample(terms, seed, begins, trials) for space, terms in by_space.items()}

@@ -84,7 +84,7 @@ def place_of(term: Term) -> CardPlace | None:
 
 
 def feature_name(term: Term) -> str:
-    """What a term about cards held, shown or captured is called in ``exact.features`` and ``exact.piles``."""
+    """What a term about cards held, shown or captured is called in ``exact.features``."""
     if term.detail.startswith(HOLDINGS):
         return term.detail
     name = term.function.feature or term.name

@@ -24,7 +24,7 @@ from ..core import cards as pack
 from ..core.errors import InputError
 from ..core.messages import Message, alternatives
 from ..engine.chunks import deal_hands
-from ..engine.unseen_cards import deal_unseen
+from ..engine.hand_in_play import deal_unseen
 from ..exact import first_deal, midhand
 from ..exact.constrained import fitting
 from ..exact.features import (
@@ -420,7 +420,7 @@ class UnseenCards(Space):
 
     def _declared(self, term: Term) -> set[int]:
         """The values that a knock may give an unseen matta so that it can do what a term asks for."""
-        return declared_values(self._next, self._good(term)) if midhand.may_knock(self._next, term.who[0]) else set()
+        return declared_values(self._next, self._good(term)) if midhand.could_knock(self._next, term.who[0]) else set()
 
     # -------------------------------------------------------------------------------- counted
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..exact.features import KINDS
-from ..exact.piles import of_piles
+from ..exact.features import KINDS, of_piles
 from ..exact.sums import ALL, count_of
 from ..ruleset.categories import FROM_PLAY
 from ..ruleset.rules_model import Rules

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from ..core.cards import described
+from ..core.cards import mask_of_word
 from ..core.errors import InputError
 from ..exact.constrained import chance_of, check_dealt
 from ..ruleset.rules_model import Rules
@@ -146,7 +146,7 @@ _NUMBER = re.compile(r"(\w+) ?(<=|>=|<|>|==?) ?(\d{1,2})")
 def _counted(words: str, places: int) -> Condition | None:
     """The condition that so many cards of a kind lie in some places, as ``sevens >= 2``; None for other words."""
     match = _NUMBER.fullmatch(words)
-    cards = described(match[1]) if match else None
+    cards = mask_of_word(match[1]) if match else None
     if match is None or cards is None:
         return None
     number = int(match[3])

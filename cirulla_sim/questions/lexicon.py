@@ -17,7 +17,7 @@ from itertools import product
 from typing import Any
 from unicodedata import normalize
 
-from ..core.cards import CARD_WORDS, described, texts
+from ..core.cards import CARD_WORDS, mask_of_word, texts
 from ..core.errors import InputError
 from ..ruleset.catalogue import catalogue, preset_names
 from .aggregates import aggregates
@@ -192,7 +192,7 @@ class Lexicon:
     def kinds(self, typed: str) -> dict[str, frozenset[str]]:
         """What some words may mean, by kind."""
         codes = set(self.meanings.get(typed, ()))
-        number, cards = number_of(typed), described(typed) or 0
+        number, cards = number_of(typed), mask_of_word(typed) or 0
         if number and typed not in ("uno", "una"):
             codes.add(("numbers", number))
         alone = typed in CARD_WORDS and typed not in ("one", "uno", "una")
@@ -284,7 +284,7 @@ def number_of(word: str) -> str:
 
 def _called(cards: int) -> str:
     """The word of the language for some cards."""
-    named = {described(name): name for name in ("figure", *functions(), "matta", "settebello")}
+    named = {mask_of_word(name): name for name in ("figure", *functions(), "matta", "settebello")}
     return named.get(cards) or texts(cards)[0]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ..core.cards import described
+from ..core.cards import mask_of_word
 from .lexicon import Frame, Item, data
 from .question import SIDES
 from .vocabulary import functions
@@ -142,7 +142,7 @@ class Part:
         """What it says, as an expression: a truth with its count, or a number."""
         compare, sign, number = self.frame.compare, self.sign, self.number
         if sign == "all":
-            sign, number = "=", number or str((described(self.cards) or 0).bit_count())
+            sign, number = "=", number or str((mask_of_word(self.cards) or 0).bit_count())
         if number.startswith("between") or (compare and number):
             compare = f"{compare} {number}".strip()
         elif number:

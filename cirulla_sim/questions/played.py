@@ -13,9 +13,9 @@ import polars as pl
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.chunks import deal_hands, game_row_names, play_notes, shows_the_best
+from ..engine.hand_in_play import play_rest
 from ..engine.trials import Games
-from ..engine.unseen_cards import play_rest
-from ..exact.piles import of_piles, pile_cases
+from ..exact.features import of_piles, pile_cases
 from ..exact.sums import TooManyCasesError, masks_of
 from ..experiments.nights import nights_of
 from ..ruleset.rules_model import Rules

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
-from ..core.cards import described
+from ..core.cards import mask_of_word
 from ..core.errors import InputError
 from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
@@ -107,7 +107,7 @@ class _Sentence:
     @staticmethod
     def _unclear(part: Part, items: Sequence[Item], truth: bool) -> list[str]:
         """Words of a part with two meanings: *at least one of us has two*, *all* of several, *we take diamonds*."""
-        is_suit = part.frame.function.group in ("play", "pile") and (described(part.cards) or 0).bit_count() == 10
+        is_suit = part.frame.function.group in ("play", "pile") and (mask_of_word(part.cards) or 0).bit_count() == 10
         unclear = [part.cards] * (truth and is_suit and not (part.number or part.sign))
         if part.who in SIDES:
             one_of = any(item.of("who") and item.typed.startswith(("at least one", "almeno un")) for item in items)
@@ -147,7 +147,7 @@ class _Sentence:
         """How unlikely a part is meant: more cards held than there are, plays to come, nights."""
         function, size = part.frame.function, self.rules.table_cards
         size = size if part.person == "table" else max(self.rules.deal_plan)
-        number = part.number or str((described(part.cards) or 0).bit_count() if part.sign == "all" else "")
+        number = part.number or str((mask_of_word(part.cards) or 0).bit_count() if part.sign == "all" else "")
         is_held = function.group == "held" and function.gives == "count" and number.isdecimal()
         too_many = is_held and part.person not in SIDES and int(number) > (size if part.cards else size // 3)
         together = function.default == "together" and bool(function.requires) and not part.person and not part.arguments

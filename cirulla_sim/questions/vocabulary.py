@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from ..core.cards import PACK, SUIT_OF, described
+from ..core.cards import PACK, SUIT_OF, mask_of_word
 from ..ruleset.categories import SPELLINGS, USUAL, categories_of
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import category_named, most
@@ -196,10 +196,10 @@ def meaning_of(word: str) -> Term | None:
     plain = " ".join(word.lower().replace("\ufe0f", "").split())
     if plain in _by_spelling():
         return Term(_by_spelling()[plain])
-    cards = described(plain) or 0
+    cards = mask_of_word(plain) or 0
     if cards.bit_count() == 1:
         return Term("holds", cards=cards)
-    return next((Term(name) for name in (*RANKS, *SUITS) if cards and cards == described(name)), None)
+    return next((Term(name) for name in (*RANKS, *SUITS) if cards and cards == mask_of_word(name)), None)
 
 
 _NUMBERS = {word: number for word, number in NUMBER_OF.items() if word not in ("a", "an", "un")}
@@ -217,7 +217,7 @@ def number_word(word: str) -> int | None:
 
 def cards_counted(name: str) -> int:
     """The mask of the cards that a function for a rank or a suit counts, 0 for any other."""
-    return described(name) or 0 if name in (*RANKS, *SUITS) else 0
+    return mask_of_word(name) or 0 if name in (*RANKS, *SUITS) else 0
 
 
 def makes_sense(function: Function, here: str) -> bool:
@@ -305,7 +305,7 @@ def with_argument(kind: str, word: str, term: Term) -> Term | None:
     match = re.fullmatch(_WRITTEN[kind], word)
     parts = match.groupdict() if match else {}
     number = int(parts.get("low") or _ORDINAL.get(parts.get("nth") or "", 0))
-    cards = described(parts["cards"]) if parts.get("cards") else None
+    cards = mask_of_word(parts["cards"]) if parts.get("cards") else None
     there = {"stage": term.stages, "turn": term.turn is not None, "cards": term.cards, "with": term.cards}.get(kind)
     if match is None or (cards is None and "cards" in parts) or there:
         return None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from ..core.arguments import FORMATS, LANGUAGES, choice, path_of, public, switch_of, text_of, words
+from ..core.arguments import FORMATS, LANGUAGES, choice, path_of, public, read_names, switch_of, text_of
 from ..core.errors import LONGEST_QUOTE, InputError, unknown
 from ..core.locale import Language, language
 from ..ruleset.catalogue import plain
@@ -301,7 +301,7 @@ def read(path: str | Path, *, only: str | Sequence[str] | None = None) -> Result
     frame, metadata, stored = read_table(file)
     if frame.width and not set(SCHEMA) <= set(frame.columns):
         raise InputError("{file}: holds no quantities (valid: a result file, which has a row a quantity)", file)
-    names = words("--only", only)
+    names = read_names("--only", only)
     present = frame["quantity"].unique(maintain_order=True).to_list() if names else []
     for name in names:
         if name not in present:

@@ -146,7 +146,7 @@ add_names("it", ((entry["record"] * 2)[:2] for entry in USUAL.values()))
 
 def group_of(text: str) -> int:
     """The mask of some cards, each word one, or all of a rank (``7*``) or a suit (``*d``); raises ``InputError``."""
-    return reduce(or_, (cards.described(word.lower()) or 1 << cards.parse(word) for word in text.split()), 0)
+    return reduce(or_, (cards.mask_of_word(word.lower()) or 1 << cards.parse(word) for word in text.split()), 0)
 
 
 def group_text(mask: int) -> str:

@@ -30,7 +30,7 @@ def sentence(rules: Rules, field: str) -> Message:
     if field == "misdeal_count" and value:
         return Message("{count} or more {ranks} among the cards on the table: misdeal.", value, ranks)
     if field == "matta" and value:
-        return Message("The matta, wild in bonuses only, is {value}.", cards.symbol(cards.parse(value)))
+        return Message("The matta, wild in bonuses only, is {value}.", cards.card_symbol(cards.parse(value)))
     return says(field, value, rules)
 
 
@@ -50,7 +50,7 @@ def how_to_play(rules: Rules) -> dict[str, list[Message]]:
 
 
 def _category(category: Category) -> Message:
-    symbols = [cards.symbol(card) for card in cards.members(category.cards)]
+    symbols = [cards.card_symbol(card) for card in cards.members(category.cards)]
     pays = catalogue()["pays"][next(word for word, kind in KINDS.items() if kind == category.kind)]
     return Message(pays, Message(category.name), " ".join(symbols), category.points)
 

@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from ..advice.following import choices_with, seated
 from ..core.arguments import choice
 from ..core.cards import PACK, mask, parse, parse_many
 from ..core.errors import InputError
@@ -19,7 +18,7 @@ from ..ruleset.catalogue import catalogue
 from ..ruleset.presets import build
 from ..ruleset.rule_set import choose
 from ..situation.notation import Situation
-from ..situation.positions import read_position
+from ..situation.positions import choices_with, likely_seat, read_position
 from . import forms
 from .choice_cards import SUIT_NAMES, card_name, in_cards
 from .forms import Form, query_form
@@ -162,7 +161,7 @@ def _plays(request: Request) -> Response:
     form, locale = query_form(request), language_of(request)
     try:
         s = Situation.parse(_written(form, locale.name))
-        now = seated(read_position(choose(**_rules(form), rule=()).fields, s))
+        now = likely_seat(read_position(choose(**_rules(form), rule=()).fields, s))
         found = choices_with(now, parse(form.get("card")), mask(parse_many(form.get("show"))))
         choices = [in_cards(s, now, choice, locale) for choice in found]
         return HTMLResponse(filled(request, "choices.html", choices=choices))

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..advice.following import after_choice, seated
 from ..core import cards
 from ..core.locale import Language
 from ..situation.hand import HandState
 from ..situation.notation import Situation
-from ..situation.plays import TurnChoice, captured, card_of, cards_shown, described, words_of
-from ..situation.positions import read_position
+from ..situation.plays import TurnChoice, captured, card_of, cards_shown, choice_record, words_of
+from ..situation.positions import after_choice, likely_seat, read_position
 
 if TYPE_CHECKING:
     from ..reporting.result import Result
@@ -46,8 +45,8 @@ def card_name(card: int, locale: Language) -> str:
 
 def in_cards(s: Situation, now: HandState, choice: TurnChoice, locale: Language, **judged: str | bool) -> CardChoice:
     """A choice of the player to play in cards; ``judged`` is what is said of it."""
-    play, after = described(choice, bool(now.sets)), after_choice(s, now, choice)
-    words = locale.translate(words_of(play, name=lambda card: cards.symbol(cards.parse(card))))
+    play, after = choice_record(choice, bool(now.sets)), after_choice(s, now, choice)
+    words = locale.translate(words_of(play, name=lambda card: cards.card_symbol(cards.parse(card))))
     spoken = locale.translate(words_of(play, name=lambda card: card_name(cards.parse(card), locale)))
     return CardChoice(
         cards.texts(cards_shown(choice.show)), cards.text(card_of(choice.play)), cards.texts(captured(choice.play)),
@@ -65,8 +64,8 @@ def judged_choices(result: Result, locale: Language) -> list[CardChoice]:
 
     request = Request.from_json(result.metadata["request"])
     s = Situation.parse(request.situation["at"])
-    now = seated(read_position(request.rules.fields, s))
-    by_words = {now.in_words(choice): choice for choice in now.legal()}
+    now = likely_seat(read_position(request.rules.fields, s))
+    by_words = {now.in_words(choice): choice for choice in now.legal}
     found: list[CardChoice] = []
     rows = [row for row in result.frame.to_dicts() if row["quantity"] == "behind" and row["play"] in by_words]
     is_open = any(row["estimate"] and not is_significant(row) for row in rows)

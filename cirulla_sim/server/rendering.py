@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse
 from ..core import cards
 from ..core.arguments import LANGUAGES
 from ..core.locale import NAMES, Language, language, unbroken
-from ..core.numerals import percent
+from ..core.numerals import format_percent
 from ..core.version import VERSION
 from ..reporting import page as report
 from ..reporting.page.site import templates_of
@@ -120,10 +120,10 @@ def readable(text: str) -> str:
 
     def rounded(share: re.Match[str]) -> str:
         number = float(share[1].replace(",", "."))
-        text = f"{number:#.3g}%" if 1e-4 <= number < 90 else percent(number / 100)
+        text = f"{number:#.3g}%" if 1e-4 <= number < 90 else format_percent(number / 100)
         return text.replace(".", "," if "," in share[1] else ".")
 
-    return unbroken(_PERCENT.sub(rounded, _CARD.sub(lambda card: cards.symbol(cards.parse(card[0])), text)))
+    return unbroken(_PERCENT.sub(rounded, _CARD.sub(lambda card: cards.card_symbol(cards.parse(card[0])), text)))
 
 
 @cache
@@ -131,7 +131,7 @@ def templates() -> Environment:
     """The templates of the page, and those of reports."""
     own = templates_of(__package__, report.__name__)
     own.filters["unbroken"] = readable
-    own.filters["symbol"] = lambda card: cards.symbol(cards.parse(card))
+    own.filters["symbol"] = lambda card: cards.card_symbol(cards.parse(card))
     own.filters["asked_at"] = asked_at
     own.globals |= {"presets": catalogue()["preset"], "house_rules": catalogue()["house"]}
     return own

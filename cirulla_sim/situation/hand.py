@@ -7,9 +7,9 @@ sees a part of it, and plays on with what it knows.
 >>> from cirulla_sim.ruleset.presets import build
 >>> hand = HandState.begin(build("cirulla", players=2), cards.mask(cards.parse_many("Ad 5c Kh 3s")))
 >>> hand = hand.deal(tuple(cards.mask(cards.parse_many(held)) for held in ("7h 3c 4d", "2h 6s Jd")))
->>> [str(hand.in_words(choice)) for choice in hand.legal()][:2]
+>>> [str(hand.in_words(choice)) for choice in hand.legal][:2]
 ['show nothing: 7h takes 5c 3s', 'show nothing: 4d takes Ad 3s']
->>> after = hand.play(hand.legal()[0])
+>>> after = hand.play(hand.legal[0])
 >>> after.to_play, cards.texts(after.piles[0]), cards.texts(after.seen_by(0).known[1])
 (1, ['7h', '5c', '3s'], [])
 """
@@ -38,8 +38,8 @@ from .plays import (
     captured,
     card_of,
     cards_shown,
-    described,
-    is_sweep,
+    choice_record,
+    is_scopa_play,
     matta_shown,
     points_shown,
     words_of,
@@ -292,19 +292,16 @@ class HandState:
         return ((), *listed)
 
     @cached_property
-    def _legal(self) -> tuple[TurnChoice, ...]:
+    def legal(self) -> tuple[TurnChoice, ...]:
+        """Every choice of the turn: for all that the seat may show, every play that is legal then."""
         shows = self.legal_shows
         if len(shows) > MOST_SHOWS:
             shows = tuple(sorted(shows, key=points_shown, reverse=True)[:MOST_SHOWS])
         return tuple(TurnChoice(show, play) for show in shows for play in self.show(show).legal_plays())
 
-    def legal(self) -> tuple[TurnChoice, ...]:
-        """Every choice of the turn: for all that the seat may show, every play that is legal then."""
-        return self._legal
-
     def in_words(self, choice: TurnChoice) -> Message:
         """A choice in words: ``knock with 7h 3c 4d, the matta as 2: 3c takes 5c``, or ``leave 2s`` without sets."""
-        return words_of(described(choice, bool(self.sets)))
+        return words_of(choice_record(choice, bool(self.sets)))
 
     # ------------------------------------------------------------------------------------------------ what is done
 
@@ -341,7 +338,7 @@ class HandState:
             known=_changed(now.known, seat, now.known[seat] & ~own),
             table=now.table & ~got if got else now.table | own,
             piles=_changed(now.piles, side, now.piles[side] | got | own) if got else now.piles,
-            points=_changed(now.points, side, now.points[side] + is_sweep(choice.play) * now.rules.sweep_point),
+            points=_changed(now.points, side, now.points[side] + is_scopa_play(choice.play) * now.rules.sweep_point),
             last_capture=seat if got else now.last_capture,
             stage_plays=(*now.stage_plays, choice.play) if len(now.stage_plays) == now.made else (),
         )  # fmt: skip
@@ -358,7 +355,7 @@ class HandState:
 
         ``earned`` are the points of each side by category that piles do not show: if it does not say, those of sweeps.
         """
-        from ..kernel.entries.hands import play
+        from ..kernel.entries.hands import play_on
         from ..kernel.entries.rules import flat_rules
         from ..kernel.game.captures import Table
         from ..kernel.game.hand import LAST_CAPTURE, work_type
@@ -372,7 +369,7 @@ class HandState:
         for name, points in ({"scope": self.points} if earned is None else earned).items():
             work.score[:sides, COLUMN[name]] = points
         end = Moment(len(self.rules.deal_plan), 0, 0, 0)
-        play(flat_rules(self.rules), np.zeros(4, np.uint64), work, Table(self.table, 0, 0, 0), end, 1)
+        play_on(flat_rules(self.rules), np.zeros(4, np.uint64), work, Table(self.table, 0, 0, 0), end, 1)
         return score_of(self.rules, work)
 
     # ------------------------------------------------------------------------------------------------ what comes next

@@ -208,7 +208,7 @@ def each_line_up(value: object, us: bool = False, flag: str = "--policy") -> lis
     return found
 
 
-def line_ups(
+def read_line_ups(
     value: LineUpValue | Sequence[LineUpValue], rules: Rules, us: int | None = None, named_us: bool = False
 ) -> tuple[LineUp, ...]:
     """Line-ups as typed or given from Python, one or several, each in its canonical form for some rules.

@@ -19,9 +19,9 @@ from ..core.cards import (
     PACK,
     PLURALS,
     SUIT_OF,
-    alike,
-    described,
+    cards_of_ranks,
     in_language,
+    mask_of_word,
     members,
     pattern,
     texts,
@@ -95,10 +95,10 @@ class Clause:
 
 def _plurals(lang: str) -> dict[int, str]:
     ranks = _ITALIAN_PLURALS if lang == "it" else [words.split()[0] for words in PLURALS]
-    names = {alike(1 << rank): name for rank, name in enumerate(ranks)}
-    names |= {alike(suits=[suit]): name for suit, name in enumerate(_SUIT_NAMES[lang])}
+    names = {cards_of_ranks(1 << rank): name for rank, name in enumerate(ranks)}
+    names |= {cards_of_ranks(suits=[suit]): name for suit, name in enumerate(_SUIT_NAMES[lang])}
     figures, every = ("figure", "carte") if lang == "it" else ("figures", "cards")
-    return names | {alike(0b111 << 7): figures, ALL: every}
+    return names | {cards_of_ranks(0b111 << 7): figures, ALL: every}
 
 
 _PLURAL_OF = {lang: _plurals(lang) for lang in ("en", "it")}
@@ -173,7 +173,7 @@ def _read_cards(where: str, item: str) -> Clause:
         words = words[1:] if limit else words
         if number is None and (number := _number_before(where, words, bool(limit))) is not None:
             words = words[1:]
-        meant = described(words[0]) if words else None
+        meant = mask_of_word(words[0]) if words else None
         if meant is None:
             if not words or not re.fullmatch(r"[^\W\d_]\w+", words[0]) or limit in ("low", "both") or number:
                 raise _unknown(where, words[0] if words else item.strip())
@@ -191,7 +191,7 @@ def _number_before(where: str, words: Sequence[str], limited: bool) -> int | Non
     """The number that comes first, before a word for cards that are alike; raises ``InputError`` for an unclear one."""
     if len(words) < 2:
         return None
-    if (cards := described(words[1])) is None:
+    if (cards := mask_of_word(words[1])) is None:
         if words[0] in NUMBER_OF and words[0] not in ("a", "an", "un"):  # "two low cards": so many of what?
             raise _unknown(where, words[1])
         return None
@@ -399,13 +399,13 @@ def _with_place(
     at = (name, int(stage[1]) if stage else 1)
     by_place[at] = by_place[at] + clause if at in by_place else clause
     _once(f"{AT}{key}: ", by_place[at])
-    return tuple(sorted(by_place.items(), key=lambda item: in_order(item[0])))
+    return tuple(sorted(by_place.items(), key=lambda item: written_order(item[0])))
 
 
 _ORDER = {name: number for number, name in enumerate((*PLAYERS, *GROUPS, "table", "stock"))}
 
 
-def in_order(place: CardPlace) -> tuple[int, int]:
+def written_order(place: CardPlace) -> tuple[int, int]:
     """Where a place stands in the order in which situations are written."""
     return place[1], _ORDER[place[0]]
 

@@ -31,7 +31,7 @@ def captured(play: int) -> int:
     return play & _CARDS
 
 
-def is_sweep(play: int) -> bool:
+def is_scopa_play(play: int) -> bool:
     """Whether a play scores a scopa."""
     return bool(play >> 50 & 1)
 
@@ -72,7 +72,7 @@ def knock_of(show: tuple[int, ...]) -> dict[str, Any] | None:
     return {"points": points_shown(show), "cards": texts, "matta_as": matta_shown(show) or None}
 
 
-def described(choice: TurnChoice, may_show: bool = False) -> dict[str, Any]:
+def choice_record(choice: TurnChoice, may_show: bool = False) -> dict[str, Any]:
     """A choice as a play of a record names it."""
     play = {"card": cards.text(card_of(choice.play)), "captured": cards.texts(captured(choice.play))}
     return play | {"knock": knock_of(choice.show)} if may_show else play

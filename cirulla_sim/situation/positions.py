@@ -1,4 +1,4 @@
-"""Positions in mid-hand: what the person asking knows, for each seat where they may sit."""
+"""Positions in mid-hand: what the person asking knows, by seat where they may sit; the position after a play."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ..ruleset.rules_model import Rules
 from .constraints import Condition, DealConstraints, conditions_of
 from .deal_sampler import may_fit
 from .hand import NOBODY, HandState, first_table, lies_open, matta_mask
-from .notation import AT, NOTHING, Clause, Situation, by_name, in_order
+from .notation import AT, NOTHING, Clause, Situation, by_name, written_order
 from .people import GROUPS, order_of_play, seat_of, seats_of, seen_from
-from .plays import captured, card_of, points_shown, words_of
+from .plays import TurnChoice, captured, card_of, cards_shown, points_shown, words_of
 
 
 def read_sets(rules: Rules, s: Situation, table: int, shown: Sequence[int]) -> tuple[int, list[int]]:
@@ -68,7 +68,7 @@ def _claims(rules: Rules) -> tuple[list[int], list[int]]:
     """The digit of each card, and the words of every claim, see ``kernel.game.prices``."""
     from ..kernel.game import prices
 
-    return prices.digits(rules), prices.bonuses_of_sets(rules)[1]
+    return prices.card_digits(rules), prices.bonuses_of_sets(rules)[1]
 
 
 def claims_for(rules: Rules, mask: int) -> dict[int, int]:
@@ -481,7 +481,7 @@ def constrained(now: HandState, s: Situation) -> HandState:
     return replace(now, constraints=constraints)
 
 
-def opened(position: Position, s: Situation) -> HandState:
+def open_all_cards(position: Position, s: Situation) -> HandState:
     """The hand as everybody knows it where all cards lie open.
 
     Raises ``InputError`` unless every holding is named, and unless it is certain where the person asking sits.
@@ -541,7 +541,7 @@ def situation_of(now: HandState) -> Situation:
     places = (*holdings, (("me", 1), _named(now.holding)), (("table", 1), _named(table)))
     value = now.matta_value if matta_mask(rules) & reduce(or_, shown, table) else None
     return Situation(
-        tuple(sorted(places, key=lambda item: in_order(item[0]))), by_name(piles), now.unowned,
+        tuple(sorted(places, key=lambda item: written_order(item[0]))), by_name(piles), now.unowned,
         by_name((people[seat], mask) for seat, mask in enumerate(shown) if mask),
         None if value == read_sets(rules, NOTHING, table, shown)[0] else value, stage + 1,
         people[now.to_play], (), tuple(points), (), None, order[me],
@@ -552,3 +552,67 @@ def situation_of(now: HandState) -> Situation:
 
 def _named(mask: int) -> Clause:
     return Clause(tuple(1 << card for card in cards.members(mask)))
+
+
+def likely_seat(position: Position) -> HandState:
+    """What is known at the seat that leaves the fewest captured cards unnamed, of those that the person may have."""
+    return min(position.seats, key=lambda now: now.forgotten)
+
+
+def choices_with(now: HandState, card: int, shown: int = 0) -> list[TurnChoice]:
+    """What the player to play may do with a card: another player after showing some cards, a mask, or nothing.
+
+    Raises ``InputError`` where it can do nothing with it.
+
+    >>> from cirulla_sim.ruleset.presets import build
+    >>> from cirulla_sim.situation.positions import read_position
+    >>> at = Situation.parse("i am: first; me: 7h 2d; table: 3c 5c 4d; to play: next")
+    >>> now = likely_seat(read_position(build(players=2), at))
+    >>> [now.in_words(choice) for choice in choices_with(now, cards.parse("8s"))]
+    ['Js takes 4d 3c', 'Js takes 3c 5c']
+    """
+    seat, me, own, turn = now.to_play, now.seat, 1 << card | shown, now
+    if seat != me:
+        known = tuple(own if other == seat else held for other, held in enumerate(now.known))
+        turn = replace(now, me=seat, known=known)
+    choices = [one for one in turn.legal if card_of(one.play) == card]
+    if seat != me:
+        must = now.first[seat] or own
+        cannot = own & ~(now.unseen | now.known[seat]) or not must >> card & 1
+        choices = [] if cannot else [one for one in choices if cards_shown(one.show) == shown]
+    if not choices:
+        raise InputError(
+            "{who} cannot play {card} now{shown} (check whose turn it is, and where that card lies)",
+            Message(seen_from(now.rules, me)[seat]), cards.text(card),
+            Message(", showing {cards}", " ".join(cards.texts(shown))) if shown else "",
+        )  # fmt: skip
+    return choices
+
+
+def after_choice(s: Situation, now: HandState, choice: TurnChoice) -> Situation | None:
+    """The situation after a choice of the player to play, None after the last play of the hand.
+
+    Where a stage ends with it, the next cards of the person asking are not known yet: there is no ``me:``.
+    ``now`` is what ``s`` means at the seat of the person asking.
+
+    >>> from cirulla_sim.ruleset.presets import build
+    >>> from cirulla_sim.situation.positions import read_position
+    >>> at = Situation.parse("i am: first; me: 7h 2d; table: 3c 5c 4d; to play: next; score: 3-4")
+    >>> now = likely_seat(read_position(build(players=2), at))
+    >>> after = after_choice(at, now, choices_with(now, cards.parse("8s"))[1])
+    >>> print(str(after).replace("; last", ";\\n  last"))
+    i am: first; me: 7h 2d; table: 4d; captured them: 3c 5c Js;
+      last capture: next; stage: 1; to play: me; points: 0-0; score: 3-4
+    """
+    if now.plays_left == 1:
+        return None
+    rules, seat, then = now.rules, now.to_play, now.play(choice)
+    after = situation_of(then.coming)
+    places = dict(after.places)
+    if not any(then.held):
+        del places["me", 1]
+    else:  # what is said of cards that are not seen, as far as it is still so
+        of_seat = (seen_from(rules, now.seat)[seat], order_of_play(rules)[seat], *GROUPS)
+        places |= {at: clause for at, clause in s.places if at not in places and at[0] not in of_seat}
+    ordered = tuple(sorted(places.items(), key=lambda item: written_order(item[0])))
+    return replace(after, places=ordered, score=s.score, hand=s.hand)

@@ -117,10 +117,10 @@ def _normal(chance: float) -> float:
     return -NormalDist().inv_cdf(min(chance, 1 - 1e-12) / 2)
 
 
-def corrected(rows: Sequence[Row]) -> list[Row]:
+def with_holm(rows: Sequence[Row]) -> list[Row]:
     """Rows that are looked at together, with Holm-adjusted p-values of a normal test against 0 (``p_holm``).
 
-    >>> rows = corrected([{"estimate": 2.5, "std_error": 1}, {"estimate": 1, "std_error": 1}])
+    >>> rows = with_holm([{"estimate": 2.5, "std_error": 1}, {"estimate": 1, "std_error": 1}])
     >>> [round(row["p_holm"], 3) for row in rows]
     [0.025, 0.317]
     """

@@ -277,19 +277,17 @@ def rare_mean(
     if n < 2 or seen > min(FEW, n / 2):
         return None
     size = squares / total if squares else largest
-    stretch = math.sqrt(1 + 1 / seen) if seen and largest > 1 else 1.0
-    return RareMean(up, down, n, size, stretch, _correlation(up, down, n) if together and down is not None else 0.0)
+    stretch, correlation = math.sqrt(1 + 1 / seen) if seen and largest > 1 else 1.0, 0.0
+    if together and down is not None:  # no trial has both
+        variances = [part.squares / n - (part.total / n) ** 2 for part in (up, down)]
+        if min(variances) > 0:
+            correlation = up.total * down.total / n**2 / math.sqrt(math.prod(variances))
+    return RareMean(up, down, n, size, stretch, correlation)
 
 
 def beside_level(p: float, left_out: bool) -> float:
     """A p-value, at the side of 5% that it has by whether the 95% interval leaves out 0, whatever the rounding."""
     return min(p, math.nextafter(MISSED, 0)) if left_out else max(p, math.nextafter(MISSED, 1))
-
-
-def _correlation(up: PartialSums, down: PartialSums, n: int) -> float:
-    """The correlation of the two means with its sign turned, where no trial has both."""
-    variances = [part.squares / n - (part.total / n) ** 2 for part in (up, down)]
-    return up.total * down.total / n**2 / math.sqrt(math.prod(variances)) if min(variances) > 0 else 0.0
 
 
 _STEP = 1 / 4

@@ -111,7 +111,7 @@ def proportion(count: int, n: int) -> Estimate:
     return Estimate(p, math.sqrt(p * (1 - p) / n), *share_interval(p, n), n)
 
 
-def seen(share: Estimate) -> Estimate:
+def listed_share(share: Estimate) -> Estimate:
     """The share of a value that is listed because it was seen: its interval covers the truth in 95% of such cases.
 
     Of many values that are rare some are seen more often than they come, and the others are not listed. So the lower
@@ -146,7 +146,7 @@ def bounded_mean(
 
     If most numbers are at a bound or near it, the distances from the bound have the interval of ``rare_mean``; if
     that holds at both bounds, the interval is the union of the two. Otherwise it is Student's, ``widened``. It stays
-    within the bounds. Its width is never zero (see ``of_equal``). A single number has an infinite interval.
+    within the bounds. Its width is never zero (see ``interval_of_equal``). A single number has an infinite interval.
 
     >>> ones = bounded_mean(20, 20, 20, 0, 1)
     >>> round(ones.low, 2), ones.high
@@ -164,7 +164,7 @@ def bounded_mean(
             towards, away = near.reach()
             ends.append((value - towards, value + away) if sign > 0 else (value - away, value + towards))
     if not ends and n * squares == total * total:
-        ends = [of_equal(value, n, low, high)]
+        ends = [interval_of_equal(value, n, low, high)]
     if not ends:
         half = widened(n) * student(n - 1) * plain.std_error / abs(scale)
         ends = [(value - half, value + half)]
@@ -184,13 +184,13 @@ def widened(n: int) -> float:
     return math.sqrt(1 + 8 / n)
 
 
-def of_equal(value: float, n: int, low: float = -math.inf, high: float = math.inf) -> tuple[float, float]:
+def interval_of_equal(value: float, n: int, low: float = -math.inf, high: float = math.inf) -> tuple[float, float]:
     """The ends of the interval of a mean of ``n`` equal numbers between two bounds.
 
     They say as much about other values as ``n`` trials without an event. Those are taken to be at the bounds, or where
     a bound is infinite as far from the value as it is from 0, and 1 at least.
 
-    >>> [round(end, 3) for end in of_equal(4, 100, 0)]
+    >>> [round(end, 3) for end in interval_of_equal(4, 100, 0)]
     [3.882, 4.118]
     """
     unseen = mid_p(0, n)[1]
@@ -198,14 +198,14 @@ def of_equal(value: float, n: int, low: float = -math.inf, high: float = math.in
     return value - unseen * below, value + unseen * above
 
 
-def scaled(estimate: Estimate, weight: float) -> Estimate:
+def scale_estimate(estimate: Estimate, weight: float) -> Estimate:
     """An estimate times a weight."""
     numbers = (estimate.value, estimate.std_error, estimate.low, estimate.high)
     value, error, low, high = (weight * number for number in numbers)
     return Estimate(value, error, low, high, estimate.n)
 
 
-def stretched(estimate: Estimate, times: float, lowest: float = -math.inf, highest: float = math.inf) -> Estimate:
+def stretch(estimate: Estimate, times: float, lowest: float = -math.inf, highest: float = math.inf) -> Estimate:
     """An estimate with an interval ``times`` as wide, within the bounds of the quantity."""
     low, high = (estimate.value + times * (end - estimate.value) for end in (estimate.low, estimate.high))
     return replace(estimate, low=max(lowest, low), high=min(highest, high))
@@ -241,7 +241,7 @@ def ratio(x: int, y: int, xx: int, xy: int, yy: int, n: int) -> Estimate:
     """
     spread = xx * y * y - 2 * x * xy * y + x * x * yy  # whole numbers: y ** 2 times the sum of (x - p y) ** 2
     error = math.sqrt(spread / y**4 * (n / (n - 1))) if n > 1 else math.inf
-    return with_student(x / y, error, n) if error else Estimate(x / y, 0.0, *of_equal(x / y, n), n)
+    return with_student(x / y, error, n) if error else Estimate(x / y, 0.0, *interval_of_equal(x / y, n), n)
 
 
 @dataclass(frozen=True)
@@ -249,7 +249,7 @@ class PairedSums:
     """Sums over the hands that two rule sets play: of numbers x and y of a hand, their squares and their product.
 
     ``excess`` is the sum of y - x over the hands with y > x, ``excess_squared`` that of the squares; with scales both
-    count the unit of the two scales' differences (see ``weights``).
+    count the unit of the two scales' differences (see ``common_unit``).
     """
 
     x: int
@@ -263,10 +263,10 @@ class PairedSums:
 
 
 @lru_cache(2**10)
-def weights(x_scale: Fraction, y_scale: Fraction) -> tuple[int, int, Fraction]:
+def common_unit(x_scale: Fraction, y_scale: Fraction) -> tuple[int, int, Fraction]:
     """Whole a, b and a unit such that ``y_scale * y - x_scale * x`` is ``b * y - a * x`` units.
 
-    >>> weights(Fraction(1, 3), Fraction(1))
+    >>> common_unit(Fraction(1, 3), Fraction(1))
     (1, 3, Fraction(1, 3))
     """
     unit = Fraction(1, math.lcm(x_scale.denominator, y_scale.denominator))
@@ -291,7 +291,7 @@ def no_difference(n: int) -> Difference:
     return Difference(Estimate(0.0, 0.0, 0.0, 0.0, n))
 
 
-def paired(
+def paired_difference(
     sums: PairedSums, x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1), largest: float = 1.0,
 ) -> Difference:  # fmt: skip
     """The mean of ``y_scale * y - x_scale * x`` over hands: Student's interval, or that of ``rare_mean``.
@@ -301,7 +301,7 @@ def paired(
     ones of that size as an exact interval of their share does.
     """
     n = sums.hands
-    a, b, unit = weights(x_scale, y_scale)
+    a, b, unit = common_unit(x_scale, y_scale)
     parts = unit.denominator
     total = b * sums.y - a * sums.x
     of_x, of_y = a * a * scaled_variance(sums.x, sums.xx, n), b * b * scaled_variance(sums.y, sums.yy, n)
@@ -318,7 +318,7 @@ def paired(
     return _difference(value, error, narrower, n, rare_mean(up, down, n, largest))
 
 
-def apart(
+def independent_difference(
     sums: PairedSums, x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1), largest: float | None = None
 ) -> Difference:
     """The same for x and y of independent hands.
@@ -379,7 +379,7 @@ def mean_change(
     >>> mean_change(PairedSums(5, 7, 13, 29, 17, 2, 3, 9), 10).value
     2.0
     """
-    a, b, unit = weights(x_scale, y_scale)
+    a, b, unit = common_unit(x_scale, y_scale)
     total = 2 * sums.excess - (b * sums.y - a * sums.x)  # what is lost counts as what is gained
     return bounded_mean(total, _squares(sums, a, b), sums.hands, 0, largest / float(unit), float(unit))
 
@@ -567,7 +567,7 @@ class Powers:
 
     ``x`` and ``y`` are the sums of the first to fourth powers, ``crossed[a, b]`` the sum of ``x**a * y**b`` for a and b
     of 1 and 2. ``larger`` are the sums of y**2 - x**2 and of its square over the trials with y**2 > x**2; with scales
-    in the unit of ``weights`` squared.
+    in the unit of ``common_unit`` squared.
     """
 
     x: Sequence[int]
@@ -685,7 +685,7 @@ def _of_logarithm(kurtosis: float, n: int) -> float:
 def rare_squares(powers: Powers, x_scale: Fraction, y_scale: Fraction, error: float) -> tuple[RareMean | None, float]:
     """The mean of ``y**2 - x**2`` where it is rare, and how much a number with this standard error is smaller."""
     x, y, n, larger = powers.x, powers.y, powers.n, powers.larger
-    a, b, _ = weights(x_scale, y_scale)
+    a, b, _ = common_unit(x_scale, y_scale)
     a, b = a * a, b * b
     total, squares = b * y[1] - a * x[1], b * b * y[3] + a * a * x[3] - 2 * a * b * powers.crossed[2, 2]
     of_squares = standard_error(scaled_variance(total, squares, n), n)

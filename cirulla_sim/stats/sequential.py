@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .estimates import Estimate, Z, stretched
+from .estimates import Estimate, Z, stretch
 
 STOPPED_WRONG = 0.05
 """How often an interval that holds at any stop may leave the truth out at any of them."""
@@ -84,13 +84,13 @@ def missed_by(trials: int) -> float:
     return math.erfc(at_any_stop(trials) / math.sqrt(2))
 
 
-def held(estimate: Estimate, lowest: float = -math.inf, highest: float = math.inf) -> Estimate:
+def widen_for_any_stop(estimate: Estimate, lowest: float = -math.inf, highest: float = math.inf) -> Estimate:
     """An estimate with its interval widened so that it holds at any stop, within the bounds of the quantity.
 
-    >>> round(held(Estimate(0.5, 0.01, 0.48, 0.52, 1000), 0, 1).high, 3)
+    >>> round(widen_for_any_stop(Estimate(0.5, 0.01, 0.48, 0.52, 1000), 0, 1).high, 3)
     0.531
     """
-    return stretched(estimate, at_any_stop(estimate.n) / Z, lowest, highest) if estimate.n else estimate
+    return stretch(estimate, at_any_stop(estimate.n) / Z, lowest, highest) if estimate.n else estimate
 
 
 def always_valid_p(estimate: Estimate) -> float:

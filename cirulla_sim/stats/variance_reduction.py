@@ -26,9 +26,9 @@ from .estimates import (
     PairedSums,
     Powers,
     Z,
-    paired,
+    paired_difference,
     rare_squares,
-    scaled,
+    scale_estimate,
     share_interval,
     student,
     with_p_value,
@@ -74,13 +74,13 @@ class Controls:
         """
         n = self.n
         together = [Fraction(n * both - x * total) for both, x in zip(crossed, self.sums, strict=True)]
-        fitted, rank = solved(self._spread, together)
+        fitted, rank = solve_linear(self._spread, together)
         value = Fraction(total, n) - sum(map(mul, fitted, self._apart))
         left = Fraction(n * squares - total * total) - sum(map(mul, fitted, together))
         freedom = n - 1 - rank
         unsure = sum(by**2 * self.variances.get(name, 0) for by, name in zip(fitted, self.means, strict=True))
         # What the variance of the residuals is multiplied by: 1/n, and what the coefficients add
-        weight = Fraction(1, n) + n * Fraction(sum(map(mul, solved(self._spread, self._apart)[0], self._apart)))
+        weight = Fraction(1, n) + n * Fraction(sum(map(mul, solve_linear(self._spread, self._apart)[0], self._apart)))
         error = math.sqrt(left / n / freedom * weight + unsure) * abs(scale)
         half = student(freedom) * error
         return Estimate(float(value) * scale, error, float(value) * scale - half, float(value) * scale + half, n)
@@ -107,10 +107,10 @@ class Controls:
         return Estimate(p, uncorrected.std_error, low, high, trials * self.n)
 
 
-def solved(matrix: Sequence[Sequence[Fraction]], right: Sequence[Fraction]) -> tuple[list[Fraction], int]:
+def solve_linear(matrix: Sequence[Sequence[Fraction]], right: Sequence[Fraction]) -> tuple[list[Fraction], int]:
     """The solution of linear equations, 0 for what others determine already, and the matrix's rank (Gauss).
 
-    >>> solved([[Fraction(2), Fraction(0)], [Fraction(0), Fraction(0)]], [Fraction(3), Fraction(0)])
+    >>> solve_linear([[Fraction(2), Fraction(0)], [Fraction(0), Fraction(0)]], [Fraction(3), Fraction(0)])
     ([Fraction(3, 2), Fraction(0, 1)], 1)
     """
     rows = [[*row, end] for row, end in zip(matrix, right, strict=True)]
@@ -128,12 +128,12 @@ def solved(matrix: Sequence[Sequence[Fraction]], right: Sequence[Fraction]) -> t
     return [rows[column][-1] if column in pivots else Fraction(0) for column in range(len(rows))], len(pivots)
 
 
-def moved(estimate: Estimate, by: Estimate, lowest: float | None = None, highest: float | None = None) -> Estimate:
+def shift(estimate: Estimate, by: Estimate, lowest: float | None = None, highest: float | None = None) -> Estimate:
     """The sum of an estimate and an independent difference within the bounds, its interval by MOVER (``rare_mean``).
 
-    >>> moved(Estimate(1.0, 0.3, 0.4, 1.6, 50), Estimate(0.5, 0.4, -0.3, 1.3, 50))
+    >>> shift(Estimate(1.0, 0.3, 0.4, 1.6, 50), Estimate(0.5, 0.4, -0.3, 1.3, 50))
     Estimate(value=1.5, std_error=0.5, low=0.5, high=2.5, n=50)
-    >>> moved(Estimate(0.0, 0.0, 0.0, 0.1, 50), Estimate(-0.1, 0.1, -0.3, 0.1, 50), lowest=0.0).value
+    >>> shift(Estimate(0.0, 0.0, 0.0, 0.1, 50), Estimate(-0.1, 0.1, -0.3, 0.1, 50), lowest=0.0).value
     0.0
     """
     value = estimate.value + by.value
@@ -155,14 +155,14 @@ def stratum_difference(
     of all for x and as many others for y. Where differences are 1 at most, and most trials differ by that, their share
     has its exact interval, and the p-value is that of the sign test with mid-P, if it is significant.
     """
-    n, difference = sums.hands, paired(sums, scale, scale, largest)
+    n, difference = sums.hands, paired_difference(sums, scale, scale, largest)
     estimate, p = difference.estimate, difference.p
     total = sums.y - sums.x
     sign_test = 0.5 ** abs(total)
     if largest <= scale and n / 2 < abs(total) == sums.xx + sums.yy - 2 * sums.xy and sign_test < MISSED:
         ends = sorted(float(scale) * math.copysign(end, total) for end in mid_p(abs(total), n))
         estimate, p = replace(estimate, low=ends[0], high=ends[1]), max(sign_test, LEAST_P)
-    estimate = scaled(estimate, float(weight))
+    estimate = scale_estimate(estimate, float(weight))
     if n < 2 or not estimate.std_error:
         return Difference(estimate, p, None)
     (x, xx), (part, whole) = usual, weight.as_integer_ratio()

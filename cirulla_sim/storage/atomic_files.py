@@ -31,12 +31,12 @@ LONGEST_NAME = 200
 """Bytes of a name that others are made of: systems allow 255."""
 
 
-def beside(path: Path, ending: str, start: str = "") -> Path:
+def sibling_path(path: Path, ending: str, start: str = "") -> Path:
     """The path of a file beside another, named after it; a name too long for that is replaced by its digest.
 
-    >>> str(beside(Path("folder/x.parquet"), ".lock", "."))
+    >>> str(sibling_path(Path("folder/x.parquet"), ".lock", "."))
     'folder/.x.parquet.lock'
-    >>> len(beside(Path("x" * 255), ".lock", ".").name)
+    >>> len(sibling_path(Path("x" * 255), ".lock", ".").name)
     38
     """
     name = os.fsencode(path.name)
@@ -80,7 +80,7 @@ def whole_file(path: Path) -> Iterator[Path]:
 @contextmanager
 def _whole(path: Path, place: Path) -> Iterator[Path]:
     """Yields the name of a file or folder to make, which then replaces ``place``; errors are raised as of ``path``."""
-    part = beside(place, f".{token_hex(4)}.part", ".")
+    part = sibling_path(place, f".{token_hex(4)}.part", ".")
     old = part.with_suffix(".old")
     try:
         yield part
@@ -190,7 +190,7 @@ def sole_writer(path: Path) -> Iterator[None]:
     from filelock import FileLock, Timeout  # here since only runs that write a file need it
 
     path = _place(path)
-    lock_file = beside(path, ".lock", ".")
+    lock_file = sibling_path(path, ".lock", ".")
     lock = FileLock(lock_file, timeout=LOCK_SECONDS, poll_interval=LOCK_SECONDS / 10)
     try:
         lock.acquire()
@@ -201,7 +201,7 @@ def sole_writer(path: Path) -> Iterator[None]:
     except OSError as error:
         raise unwritable(path, error) from None
     try:
-        for part in path.parent.glob(escape(beside(path, ".", ".").name) + "*.part"):
+        for part in path.parent.glob(escape(sibling_path(path, ".", ".").name) + "*.part"):
             _remove(part)
         yield
     finally:

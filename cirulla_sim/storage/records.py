@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
-from .atomic_files import beside, sole_writer, unwritable, whole_file
+from .atomic_files import sibling_path, sole_writer, unwritable, whole_file
 from .request import Request
-from .tables import METADATA, parsed_metadata
+from .tables import METADATA, parse_metadata
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,7 +39,7 @@ RecordRows = NDArray[np.int16]
 
 def stream_of(path: Path) -> Path:
     """The file of the rows of a run that is not complete."""
-    return beside(path, ".partial")
+    return sibling_path(path, ".partial")
 
 
 class Records:
@@ -182,7 +182,7 @@ class Records:
                 else:
                     schema, about = source.schema_arrow, source.metadata.metadata
                     batches = source.iter_batches(ROW_GROUP, use_threads=False)
-                metadata = parsed_metadata((about or {})[METADATA.encode()].decode())
+                metadata = parse_metadata((about or {})[METADATA.encode()].decode())
                 if not schema.equals(self._schema) or _identity(metadata) != _identity(self._metadata):
                     raise InputError("--records {part!r} is of another run (give --force to begin again)", file)
                 yield handle, (pa.Table.from_batches([batch]) for batch in batches)
@@ -201,7 +201,7 @@ def _identity(metadata: Mapping[str, Any]) -> tuple[Any, ...]:
 
 
 @contextmanager
-def recorded(
+def write_records(
     path: Path, names: list[str], metadata: Callable[[], Mapping[str, Any]], first: int, done: int | None, force: bool
 ) -> Iterator[Records]:
     """Writes the rows of a run from hand ``first`` on, resumed after ``done`` hands, or new where that is None.

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..core.arguments import typed
+from ..core.arguments import command_text
 from ..core.errors import InputError
 from ..ruleset.catalogue import plain, preset_names
 from ..ruleset.presets import command_words
@@ -153,7 +153,7 @@ class Request:
         words += _words(self.situation) + self.effort.words() + _words(question)
         for name, path in files.items():
             words += [] if path is None else ["-o" if name == "output" else f"--{name}", str(path)]
-        return typed(words)
+        return command_text(words)
 
 
 def rules_as_json(rules: RuleSet) -> dict[str, Any]:

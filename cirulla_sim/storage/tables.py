@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import blake2b
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -119,7 +120,7 @@ def estimate_of(row: Mapping[str, Any]) -> Estimate | None:
     return Estimate(row["estimate"], row["std_error"], row["ci_low"], row["ci_high"], row["n"])
 
 
-def table(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
+def make_frame(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
     """The table of some rows, with the columns of the contract."""
     return pl.DataFrame(list(rows), schema=SCHEMA, orient="row")
 
@@ -199,7 +200,7 @@ def _contents(file: bytes) -> Contents:
         raise InputError("it is damaged: its digest is of other bytes")
     try:
         texts = pl.read_parquet_metadata(BytesIO(file))
-        metadata = parsed_metadata(texts.pop(METADATA))
+        metadata = parse_metadata(texts.pop(METADATA))
     except (KeyError, ValueError, pl.exceptions.PolarsError):
         raise InputError("it has no metadata of a result") from None
     if metadata["schema"].rpartition("/")[2] != FORMAT:
@@ -215,7 +216,7 @@ def _contents(file: bytes) -> Contents:
     return frame, metadata, stored
 
 
-def parsed_metadata(text: str) -> dict[str, Any]:
+def parse_metadata(text: str) -> dict[str, Any]:
     """The metadata of a file; raises ``ValueError`` for anything else."""
     try:
         metadata = json.loads(text) if len(text) <= MOST_METADATA else None
@@ -241,7 +242,10 @@ def _frame(file: bytes, metadata: Mapping[str, Any]) -> pl.DataFrame:
         if text > MOST_TEXT + TEXT_A_ROW * rows:
             raise InputError("its table has more text than any")
     frame = pl.DataFrame(table)
-    _check_texts(frame, metadata)
+    cells = (column.drop_nulls() for column in table if column.dtype == pl.String)
+    for words in chain(_texts_in(metadata), *cells):
+        if found := _CONTROL.search(words):
+            raise InputError("it has a control character, {character}", ascii(found[0]))
     if set(SCHEMA) <= set(columns):
         _check_rows(frame)
     return frame
@@ -249,14 +253,6 @@ def _frame(file: bytes, metadata: Mapping[str, Any]) -> pl.DataFrame:
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """What would command a terminal, or turn the direction of a text: no result has it."""
-
-
-def _check_texts(frame: pl.DataFrame, metadata: Mapping[str, Any]) -> None:
-    """Raise ``InputError`` for a text with a control character."""
-    columns = [column.drop_nulls() for column in frame.iter_columns() if column.dtype == pl.String]
-    for text in [*_texts_in(metadata), *(text for column in columns for text in column)]:
-        if found := _CONTROL.search(text):
-            raise InputError("it has a control character, {character}", ascii(found[0]))
 
 
 def _texts_in(metadata: Mapping[str, Any]) -> Iterator[str]:

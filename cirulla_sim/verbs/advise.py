@@ -14,7 +14,7 @@ from ..reporting.result import Result
 from ..ruleset.rules_model import Rules
 from ..situation.notation import Situation
 from ..situation.positions import Position
-from ..situation.positions import opened as all_open
+from ..situation.positions import open_all_cards as all_open
 from ..storage.request import Effort
 from .bind import Bound, bind
 from .options import Arguments

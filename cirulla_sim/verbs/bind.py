@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..core.arguments import needs
+from ..core.arguments import check_needs
 from ..core.console import is_watched
 from ..core.errors import InputError
 from ..core.messages import Message
@@ -16,7 +16,7 @@ from ..experiments.progress import NOBODY, ProgressBar, Watch
 from ..experiments.runner import Execution
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
-from ..situation.line_up import LineUp, each_line_up, line_ups
+from ..situation.line_up import LineUp, each_line_up, read_line_ups
 from ..situation.notation import RECORDED, Situation, with_matta
 from ..situation.people import seat_of
 from ..storage.request import Effort, Request
@@ -58,7 +58,7 @@ class Bound(Arguments):
         """Engine, files and progress."""
         get = self.values.get
         engine, scheduler = get("engine", "threads"), get("scheduler")
-        needs("--scheduler", scheduler, "--engine dask", engine == "dask")
+        check_needs("--scheduler", scheduler, "--engine dask", engine == "dask")
         engine = f"{engine}@{scheduler}" if scheduler else engine
         saving = Saving(get("output"), get("resume") or (), get("save_every", 60.0), get("force", False))
         progress = self["progress"]
@@ -96,7 +96,7 @@ def bind(
     if "at" in values:
         values["at"] = str(recorded or situation) if recorded or situation else None
         values["me"] = None
-    needs("--precision-of", values.get("precision_of"), "--precision", values.get("precision") is not None)
+    check_needs("--precision-of", values.get("precision_of"), "--precision", values.get("precision") is not None)
     if values.get("precision") is not None and values.get("precision_of") is None:
         values["precision_of"] = usual_precision
     seated = _line_ups(values.get("policy"), rules.fields, situation, asks(situation) if callable(asks) else asks)
@@ -116,11 +116,11 @@ def _line_ups(policy: Any, rules: Rules, situation: Situation | None, asks: bool
         return ()
     i_am = None if situation is None else situation.i_am
     if i_am is not None:
-        return line_ups(policy, rules, rules.side(seat_of(i_am, rules, 0, "--at: i am: ")))
+        return read_line_ups(policy, rules, rules.side(seat_of(i_am, rules, 0, "--at: i am: ")))
     read = each_line_up(policy, asks)
     if asks and any(one.is_relative for one in read):
-        return line_ups(read, rules, rules.dealer_side, named_us=True)
-    return line_ups(read, rules, None)
+        return read_line_ups(read, rules, rules.dealer_side, named_us=True)
+    return read_line_ups(read, rules, None)
 
 
 def known_deal(at: str | Situation | None, *rules: Rules) -> DealConstraints | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..core.arguments import paths_of
 from ..core.errors import InputError
-from ..engine.policies import in_file, is_own, parsed
+from ..engine.policies import in_file, is_own, parse_policy
 from ..engine.trials import policy_sources
 from ..experiments.checkpoints import Checkpoint, Saving
 from ..experiments.runner import Execution, Job, carry_out
@@ -70,12 +70,12 @@ def _check_policies(parts: Sequence[Checkpoint], named: Sequence[str]) -> None:
 
     A policy in a ``.py`` file is checked before any of its code is run; of one in a module the fingerprint tells.
     """
-    allowed = {parsed(name).bare for name in named}
+    allowed = {parse_policy(name).bare for name in named}
     used = set()
     for path, about, _ in parts:
         named_there = Request.from_json(about["request"]).policies if "request" in about else ()
         for name in filter(is_own, named_there):
-            own = parsed(name).bare
+            own = parse_policy(name).bare
             if own not in allowed:
                 raise InputError(
                     "FILE {path}: is of the policy {own!r}, whose code is not part of cirulla-sim (if you trust it, "

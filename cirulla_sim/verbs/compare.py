@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from ..core.arguments import alone
+from ..core.arguments import exclude
 from ..core.errors import InputError, unknown
 from ..core.messages import Message
 from ..core.numerals import one_in
@@ -66,7 +66,7 @@ def run(given: Arguments) -> Result:
         rule = ()
     base = choose(rules, players, (), rule)
     arguments = bind(given, base, usual_precision="wins_night" if nights else "points")
-    alone("--first-hand", given["first_hand"], **{name: given[name] for name in ("precision", "games", "unpaired")})
+    exclude("--first-hand", given["first_hand"], **{name: given[name] for name in ("precision", "games", "unpaired")})
     question = _changes(rules, base, players, rule)
     if nights:
         return Result.of(carry_out(job_of(_request_of_nights(arguments, against, question)), arguments.execution()))

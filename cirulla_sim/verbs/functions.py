@@ -17,9 +17,9 @@ from ..core.arguments import (
     path_of,
     paths_of,
     positive,
+    read_names,
     table_file,
     text_of,
-    words,
 )
 from ..engine.policies import NAMES
 from ..experiments.progress import Watch
@@ -110,7 +110,7 @@ Resume = Annotated[str | Path | Sequence[str | Path] | None, Option(
 Progress = bool | Watch
 
 ONLY = Option(
-    "Show these quantities only, every row of them; repeatable, or with commas.", words, "QUANTITY", "execution",
+    "Show these quantities only, every row of them; repeatable, or with commas.", read_names, "QUANTITY", "execution",
     "display", many=True, name="only", default=(),
 )  # fmt: skip
 Only = Annotated[str | Sequence[str], ONLY]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ..core.arguments import alone
+from ..core.arguments import exclude
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.trials import Games
@@ -14,7 +14,7 @@ from ..experiments.game_quantities import GameMeasures, played
 from ..experiments.runner import Job, carry_out
 from ..experiments.win_chance import aimed, check_score_of, rules_from, why_no_chain, win_chance_job
 from ..reporting.result import Result
-from ..situation.line_up import each_line_up, line_ups
+from ..situation.line_up import each_line_up, read_line_ups
 from ..situation.notation import Situation
 from ..situation.people import seat_of
 from ..storage.request import Request
@@ -49,7 +49,7 @@ def run(given: Arguments) -> Result:
         if why := why_no_chain(fields):
             raise InputError('{why} (valid: odds "wins_game(us)", which plays games from a score)', why)
         arguments = _named_by_us(arguments, flag)
-    alone("--first-game", arguments["first_game"], precision=arguments["precision"])
+    exclude("--first-game", arguments["first_game"], precision=arguments["precision"])
     unit, usual = ("hands", 1_000_000) if flag else ("games", 100_000)
     request = arguments.request(arguments.effort(unit, arguments[unit] or usual))
     return Result.of(carry_out(job_of(request), arguments.execution()))
@@ -71,7 +71,7 @@ def _named_by_us(arguments: Bound, flag: str) -> Bound:
         )
     if i_am is not None:
         us = rules.side(seat_of(i_am, rules, 0, "--at: i am: "))
-        return replace(arguments, line_ups=line_ups(line_up, rules, us, named_us=True))
+        return replace(arguments, line_ups=read_line_ups(line_up, rules, us, named_us=True))
     if not line_up.is_relative and len(set(line_up.by_side(rules))) > 1:
         where = Message("in --win-table") if flag == "--win-table" else Message("your seat is not given, and")
         raise InputError("--policy {policy!r}: {where} either side deals (valid: us=..., them=...)", policy[0], where)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..core.arguments import texts_of, typed
+from ..core.arguments import command_text, texts_of
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.policies import USUAL
@@ -93,7 +93,7 @@ def plain(text: str, rules: Rules) -> Understood:
 def command_of(found: Understood) -> str:
     """The command that a plain question was understood as."""
     options = [part for name, value in found.options.items() for part in (flag_of(name), value)]
-    return typed([found.verb, *found.texts, *options])
+    return command_text([found.verb, *found.texts, *options])
 
 
 def _with_options(given: Arguments, said: Mapping[str, str]) -> Arguments:

@@ -111,5 +111,5 @@ def _check_same(path: Path, setup: Setup, values: Mapping[str, Any], chosen: Rul
         raise InputError(
             "{path}: is a game with other {other} ({title}; valid: leave it out to resume that game, -o for "
             "another file, --force to begin again)",
-            path, other, screen.title(setup),
+            path, other, screen.game_title(setup),
         )  # fmt: skip

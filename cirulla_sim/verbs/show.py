@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..advice.coach import SAMPLES, coached
+from ..advice.coach import SAMPLES, coach_record
 from ..advice.decision_points import is_as_dealt, read_record
 from ..core.errors import InputError
 from ..core.messages import Message
@@ -37,5 +37,5 @@ def run(given: Arguments) -> Hand:
         experiment = Experiment(chosen.fields, policies, 1, arguments["seed"], constraints=constraints)
         played = hand_record(experiment, arguments["number"], chosen.preset)
     if arguments["coach"]:
-        played = coached(played, samples or SAMPLES, arguments["seed"], arguments.execution())
+        played = coach_record(played, samples or SAMPLES, arguments["seed"], arguments.execution())
     return Hand(played, note)

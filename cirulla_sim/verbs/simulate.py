@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from ..core.arguments import alone, needs
+from ..core.arguments import check_needs, exclude
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.trials import Experiment, Trials
@@ -25,10 +25,10 @@ def run(given: Arguments) -> Result:
     if target is not None and rows is not None and target.resolve() == rows.resolve():
         raise InputError("--records {rows!r} is the file of -o too (name two files)", rows)
     number, most = arguments["hands"], arguments["control_hands"]
-    alone("--first-hand", arguments["first_hand"], precision=arguments["precision"], control_hands=most)
+    exclude("--first-hand", arguments["first_hand"], precision=arguments["precision"], control_hands=most)
     if len(arguments.line_ups) > 1 and rows is not None:
         raise InputError("--records {rows!r} is of one line-up (name one --policy)", rows)
-    needs("--control-hands", most, Message("a second --policy"), len(arguments.line_ups) > 1)
+    check_needs("--control-hands", most, Message("a second --policy"), len(arguments.line_ups) > 1)
     if most is not None and most < number:
         raise InputError("--control-hands {most!r} is less than --hands {number!r} (valid: more)", most, number)
     if most is not None and not arguments["controls"]:

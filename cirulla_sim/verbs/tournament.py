@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from ..core.arguments import alone, several, text_of
+from ..core.arguments import exclude, several, text_of
 from ..core.errors import InputError
 from ..core.messages import Message
-from ..engine.chunks import playable
+from ..engine.chunks import check_playable
 from ..engine.trials import fingerprint
 from ..experiments.checkpoints import Checkpoint, gap_texts, gaps_between, pack
 from ..experiments.duplicate import arrangements, pairings
@@ -40,7 +40,7 @@ def run(given: Arguments) -> Result:
     """The result; raises ``InputError`` for arguments that do not go together."""
     policies = _policies(given["policy"]) or ladder()
     arguments = bind(replace(given, values={**given.values, "policy": policies}))
-    alone("--first-hand", arguments["first_hand"], until_decided=arguments["until_decided"])
+    exclude("--first-hand", arguments["first_hand"], until_decided=arguments["until_decided"])
     return Result.of(carry_out(job_of(arguments.request(arguments.effort())), arguments.execution()))
 
 
@@ -108,7 +108,7 @@ class TournamentJob(Job[PlayedPairings]):
                 "--until-decided requires {least} deals or more (valid: --hands {least} or more)", FIRST_LOOK
             )
         for policy in self.plan.policies:
-            playable(self.plan.experiment((policy,)))
+            check_playable(self.plan.experiment((policy,)))
 
     def load(self, files: Sequence[Checkpoint]) -> PlayedPairings:
         """The scores of the first deals of each pairing that files hold, one after another.

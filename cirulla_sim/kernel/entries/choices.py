@@ -9,22 +9,22 @@ import numpy as np
 
 from .. import types
 from ..game.bits import ONE, ZERO
-from ..game.bonuses import choose_sets, points_of
+from ..game.bonuses import choose_sets, knock_points
 from ..game.flat import flat_type
-from ..game.hand import ask_signature
+from ..game.hand import OPPONENT_WORK, ask_signature
 from ..game.inlined import greedy_play
-from ..game.plays import card_of, list_plays, rules_now, word_of
+from ..game.plays import list_plays, played_card, rules_now, side_of, word_of
 from ..jit import entry, inline
-from ..players.ask import ask_policy, workspace_at
+from ..players.ask import ask_policy, fill_view, mind_type, policy_signature, workspace_at
+from ..players.boards import NEVER
 from ..players.careful import best_knock, careful_play, value_knocks
-from ..players.game_aim import BY_NOTHING
-from ..players.knock import list_knocks, may_knock, promised_behind
-from ..players.mind import mind_type, policy_signature
-from ..players.observer import observe as observe_stage
-from ..players.open import open_knock, open_play
+from ..players.knock import has_sets_left, keeping, list_knocks, may_knock, promised_behind, show_set, take_back
+from ..players.opponent_query import SHOWN, greedy_before, model_before, prepare_queries, work_at
+from ..players.opponents import comparison, update_styles
 from ..players.search import search_knock, search_play
-from ..players.solver import INFINITE, place_of, search_frames, set_position
-from ..players.view import roll, view_table, view_type
+from ..players.solver import INFINITE, best_play, find_play, search_frames, set_position, solve_within
+from ..players.view import roll_dice, view_table, view_type
+from ..players.worth import BY_NOTHING, aims_at_game
 
 numbers_type = types.uint64[::1]
 
@@ -34,15 +34,15 @@ def random(r, view, plays, m):
     """What ``random`` plays where it is called, to play on from a position: a card evenly, then a play of it."""
     cards = ONE
     for i in range(1, plays.size):
-        cards += np.uint64(card_of(plays[i]) != card_of(plays[i - 1]))
-    chosen, first = roll(view, cards), ZERO
+        cards += np.uint64(played_card(plays[i]) != played_card(plays[i - 1]))
+    chosen, first = roll_dice(view, cards), ZERO
     while chosen:
         first += ONE
-        chosen -= np.uint64(card_of(plays[first]) != card_of(plays[first - ONE]))
+        chosen -= np.uint64(played_card(plays[first]) != played_card(plays[first - ONE]))
     last = first
-    while last + ONE < plays.size and card_of(plays[last + ONE]) == card_of(plays[first]):
+    while last + ONE < plays.size and played_card(plays[last + ONE]) == played_card(plays[first]):
         last += ONE
-    return first + roll(view, last - first + ONE)
+    return first + roll_dice(view, last - first + ONE)
 
 
 @entry(policy_signature)
@@ -50,7 +50,7 @@ def greedy(r, view, plays, m):
     """What ``greedy`` plays there."""
     last = view.plays_left == ONE
     choice = greedy_play(r, view_table(r, view), view.allowed, view.pile[view.side], last)
-    return place_of(plays, word_of(r, choice, last))
+    return find_play(plays, word_of(r, choice, last))
 
 
 @entry(policy_signature)
@@ -58,7 +58,7 @@ def knock(r, view, plays, m):
     """The sets worth most points with what can be shown behind them, at once, and the matta as low as it can be."""
     best, chosen = ZERO, ZERO
     for i in range(plays.size):
-        total = points_of(plays[i]) + promised_behind(r, view, plays[i], m.sets)
+        total = knock_points(plays[i]) + promised_behind(r, view, plays[i], m.sets)
         if total > best:
             best, chosen = total, np.uint64(i)
     return chosen
@@ -75,8 +75,28 @@ def careful_policy(r, view, choices, m):
 
 @entry(policy_signature)
 def open_policy(r, view, choices, m):
-    """The place of the choice that ``open`` makes: of a set to show, or of a play."""
-    return open_knock(r, m, view, choices) if m.to_show else open_play(r, m, view, choices)
+    """The place of the choice that ``open`` makes: a policy with perfect information, an upper bound, no fair opponent.
+
+    Of plays, and of sets of holdings of three, the stage is solved; larger holdings are shown as by ``careful``.
+    """
+    if not m.to_show:
+        if choices.size == 1:
+            return ZERO
+        if has_sets_left(r, view):  # the solver ignores them: leave out cards that would lose one
+            view.first[view.seat] = keeping(r, view, m.sets)
+        solve_within(r, m, view, view.hidden)
+        return find_play(choices, best_play(m))
+    value_knocks(r, m, view, choices)
+    matta_value, solved = view.matta_value, r.plan[view.stage] <= np.uint64(3)
+    for i in range(choices.size if solved else 0):
+        k = np.uint64(i)
+        if m.shows[k] != NEVER:
+            show_set(r, view, choices[i])
+            paid = np.float32(r.pays) * np.float32(knock_points(choices[i]))
+            earned = np.float32(0) if aims_at_game(r, m, view) else paid
+            m.shows[k] = solve_within(r, m, view, view.hidden) + earned
+            take_back(view, choices[i], matta_value)
+    return best_knock(m, np.uint64(choices.size))
 
 
 @entry(policy_signature)
@@ -93,8 +113,29 @@ def ask(r, w, policy, table, at):
 
 @entry(ask_signature)
 def observe(r, w, unused, table, end):
-    """Update the styles of all sides by the plays of a stage, see ``observer.observe``; returns 0."""
-    observe_stage(r, w, workspace_at(w.workspace), table, end)
+    """Infer the styles of all sides by the plays of a stage, whose last was before the moment ``end``; returns 0.
+
+    Everybody has seen then what each seat held at each of its plays. A seat's last card is left out: it seldom has a
+    choice.
+    """
+    workspace, address = workspace_at(w.workspace), ZERO
+    view, m = workspace.information, workspace.mind
+    for side in range(r.sides):
+        model = w.options[side, OPPONENT_WORK]
+        if address == ZERO and model and not work_at(model).certain:
+            address = model
+    if address == ZERO:
+        return ZERO
+    u = work_at(address)
+    fill_view(r, w, view, table, end, False)
+    prepare_queries(r, m, view, u)
+    m.holdings[:] = ZERO
+    for i in range(m.query.since, view.history_size - r.players):
+        number = np.uint64(i)
+        seat = number % r.players
+        model = model_before(r, m, view, u, seat, number) & SHOWN
+        greedy = greedy_before(r, m, view, seat, number) & SHOWN
+        update_styles(w.styles[side_of(r, seat)], comparison(view.history[number] & SHOWN, model, greedy))
     return ZERO
 
 

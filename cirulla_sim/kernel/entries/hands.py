@@ -44,7 +44,7 @@ from ..game.whole_game import (
     fold_match,
     gametally_type,
     gamework_type,
-    highest,
+    largest_of_sides,
     play_game,
 )
 from ..jit import entry
@@ -54,7 +54,7 @@ rows_type = types.int16[:, ::1]
 
 
 @entry(play_signature)
-def play(r, policies, w, table, at, dealt):
+def play_on(r, policies, w, table, at, dealt):
     """Play a hand to its end from a moment on, see ``play_stages``."""
     play_stages(r, policies, w, table, at, dealt)
     return ZERO
@@ -138,7 +138,7 @@ def run_rare(r, policies, batch, tables, w, rows, digests):
         flat_type, game_type, types.uint64, numbers_type, work_type, gamework_type, gametally_type, types.int32[:, ::1]
     )
 )
-def run_games(r, g, seed, numbers, w, gw, tally, rows):
+def run_numbered_games(r, g, seed, numbers, w, gw, tally, rows):
     """Play games (matches, if they are of several games) of some numbers and add them to a tally.
 
     ``gw`` has the policies and the score to start from. ``rows`` is int32[games,
@@ -157,7 +157,7 @@ def run_games(r, g, seed, numbers, w, gw, tally, rows):
         gw.styles[:] = ZERO
         gw.game[DEALS] = 0
         hands, number = ZERO, 0
-        while 2 * highest(r, gw.wins) <= np.int64(g.best_of):  # the others can still reach as many
+        while 2 * largest_of_sides(r, gw.wins) <= np.int64(g.best_of):  # the others can still reach as many
             if not play_game(r, g, seed, index + hands, MOST_HANDS - hands, w, gw):
                 return numbers[i] + ONE
             hands += np.uint64(gw.game[HANDS])
@@ -179,7 +179,7 @@ def run_games(r, g, seed, numbers, w, gw, tally, rows):
         if rows.shape[0]:
             winners = ZERO
             for side in range(r.sides):
-                if gw.wins[side] > 0 and gw.wins[side] == highest(r, gw.wins):
+                if gw.wins[side] > 0 and gw.wins[side] == largest_of_sides(r, gw.wins):
                     winners |= ONE << np.uint64(side)
             rows[i, rows.shape[1] - 2] = winners
             rows[i, rows.shape[1] - 1] = number

@@ -11,9 +11,9 @@ from ...ruleset.rules_model import Rules
 from .. import types
 from ..game.bits import ONE, ZERO
 from ..game.bonuses import CARDS
-from ..game.captures import RULES, fill_states, table_of, tables_type
+from ..game.captures import RULES, fill_states, make_table, tables_type
 from ..game.flat import flat_type, flatten
-from ..game.plays import captured, card_of, is_sweep, list_plays
+from ..game.plays import captured_cards, list_plays, played_card, sweep_bit
 from ..jit import entry
 
 numbers_type = types.uint64[::1]
@@ -66,11 +66,11 @@ def find_takers(r, cards, matta_value, target, plays):
     value ``matta_value`` on the table and in a holding, no play is the last of the hand, and ``plays`` is scratch.
     """
     takers, scorers = ZERO, ZERO
-    for i in range(list_plays(r, table_of(r, cards, matta_value), CARDS, False, plays)):
+    for i in range(list_plays(r, make_table(r, cards, matta_value), CARDS, False, plays)):
         play = plays[i]
-        if captured(play) and captured(play) & target == target:
-            takers |= ONE << card_of(play)
-            scorers |= is_sweep(play) << card_of(play)
+        if captured_cards(play) and captured_cards(play) & target == target:
+            takers |= ONE << played_card(play)
+            scorers |= sweep_bit(play) << played_card(play)
     return takers, scorers
 
 
@@ -138,7 +138,7 @@ def deal_next(before, holdings, adds, spare, place, out):
 
 
 @entry(types.void(types.float64[:, :, :, ::1], types.float64[::1], types.int64, types.float64[:, :, ::1]))
-def solve(hand, outright, target, table):
+def solve_scores(hand, outright, target, table):
     """Fill the chances to win at scores below the target, from the highest down.
 
     Index 0 of the first axis is our deal, 1 theirs. ``hand`` is float64[2, 2, X, X]: the chance of a hand by who deals,

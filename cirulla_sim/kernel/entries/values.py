@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import types
 from ..game.bits import ONE, TWO, ZERO, lowest
-from ..game.bonuses import claim, find_candidates, points_of, shown_in
+from ..game.bonuses import claim, find_candidates, knock_points, shown_in
 from ..game.captures import value_of, with_matta_as
 from ..game.flat import flat_type
 from ..game.hand import (
@@ -24,13 +24,13 @@ from ..game.hand import (
     work_type,
 )
 from ..game.hand_notes import notes_type, write_notes
-from ..game.plays import Moment, captured, card_of, is_sweep, may_be_played, next_moment, rules_now, side_of
+from ..game.plays import Moment, captured_cards, may_be_played, next_moment, played_card, rules_now, side_of, sweep_bit
 from ..game.scoring import COLUMN, wins_outright
 from ..game.streams import batch_type
 from ..jit import entry, inline
-from ..players.mind import mind_type
+from ..players.ask import mind_type
 from ..players.opponents import SWEEPS, power_of
-from ..players.unseen_deal import find_deal, memory_type, read, set_up
+from ..players.unseen_deal import find_deal, memory_type, read_stage, set_up
 from ..players.view import view_table
 from ..players.worth import side_worth
 
@@ -51,7 +51,7 @@ def shown_now(r, w, stage, turn, seat, card, gone):
         knock = w.knocks[r.slots[stage] + np.uint64(k), seat]
         cards = shown_in(knock)
         if (cards >> card & ONE and not cards & gone) if r.shown_first else turn == 0:
-            points += points_of(knock)
+            points += knock_points(knock)
     return points
 
 
@@ -69,14 +69,15 @@ def note_course(r, m, w, course):
                 seat = np.uint64(place)
                 side = side_of(r, seat)
                 play = w.history[played]
-                points[side] += shown_now(r, w, stage, turn, seat, card_of(play), gone)
-                gone |= ONE << card_of(play)
+                got = captured_cards(play)
+                points[side] += shown_now(r, w, stage, turn, seat, played_card(play), gone)
+                gone |= ONE << played_card(play)
                 for k in range(TWO):
                     mine = np.uint64(k)
                     worth = side_worth(r, m, pile[mine], pile[ONE - mine])
                     course[r.plays - played, mine] = np.float32(r.pays) * worth + np.float32(points[mine])
-                step(r, w, NOBODY, seat, ONE << card_of(play), captured(play), ZERO - np.uint64(captured(play) != ZERO))
-                points[side] += is_sweep(play) * r.sweep_point
+                step(r, w, NOBODY, seat, ONE << played_card(play), got, ZERO - np.uint64(got != ZERO))
+                points[side] += sweep_bit(play) * r.sweep_point
                 played += ONE
     for side in range(2):
         course[ZERO, np.uint64(side)] = np.float32(w.score[side, _TOTAL])
@@ -172,7 +173,7 @@ def run_playouts(r, policies, batch, memory, shows, plays, w, points):
     ``policies`` is uint64[4], by side; ``shows``, uint64[choices, 3], has the sets of a choice, 0 for none, and
     ``plays`` its play; ``points`` is int16[deals, choices, POINTS].
     """
-    read(r, w, memory, batch.seed)
+    read_stage(r, w, memory, batch.seed)
     for i in range(batch.hands):
         find_deal(r, w, memory, batch.seed, batch.first + i)
         for k in range(plays.size):
@@ -195,7 +196,7 @@ def deal_behind(r, seed, first, memory, w, holdings):
 
     ``holdings`` is uint64[deals, 4]. If the view has no plays of the stage, all deals are equally likely.
     """
-    read(r, w, memory, seed)
+    read_stage(r, w, memory, seed)
     for i in range(holdings.shape[0]):
         find_deal(r, w, memory, seed, first + np.uint64(i))
         for seat in range(r.players):
@@ -212,7 +213,7 @@ def run_rest(r, policies, batch, memory, played, w, notes):
     that agree with the information are equally likely.
     """
     view = memory.views[0]
-    read(r, w, memory, batch.seed)
+    read_stage(r, w, memory, batch.seed)
     turn = (played - r.begins[view.stage]) // r.players
     for i in range(batch.hands):
         find_deal(r, w, memory, batch.seed, batch.first + i)

@@ -100,13 +100,13 @@ def knock_word(cards, bonus):
 
 
 @inline
-def points_of(knock):
+def knock_points(knock):
     """The points of a knock, or of a bonus without its cards."""
     return knock >> POINTS_AT
 
 
 @inline
-def kind_of(knock):
+def bonus_kind(knock):
     """The kind of a bonus."""
     return (knock >> KIND_AT) & DIGIT
 
@@ -136,12 +136,12 @@ def add(cards, bonus, unranked, size):
 def rank_candidates(unranked, size, candidates):
     """Copy knocks to ``candidates``, most points first; those of equal points stay in order."""
     for i in range(size):
-        mine = points_of(unranked[i])
+        mine = knock_points(unranked[i])
         place = 0
         for j in range(i):  # all are compared with all: no branch to guess, and few are more than a dozen
-            place += points_of(unranked[j]) >= mine
+            place += knock_points(unranked[j]) >= mine
         for j in range(i + 1, size):
-            place += points_of(unranked[j]) > mine
+            place += knock_points(unranked[j]) > mine
         candidates[place] = unranked[i]
 
 
@@ -204,30 +204,30 @@ def best_sets(r, cards, candidates):
     best = ZERO
     for i in range(size):
         first = candidates[i]
-        if most * points_of(first) <= best:
+        if most * knock_points(first) <= best:
             break
-        if points_of(first) > best:
-            best = points_of(first)
+        if knock_points(first) > best:
+            best = knock_points(first)
             best_first, best_second, best_third = first, ZERO, ZERO
         if most == ONE:
             break
         for j in range(i + 1, size):
             second = candidates[j]
-            if points_of(first) + (most - ONE) * points_of(second) <= best:
+            if knock_points(first) + (most - ONE) * knock_points(second) <= best:
                 break
             if shown_in(first & second):
                 continue
-            if points_of(first) + points_of(second) > best:
-                best = points_of(first) + points_of(second)
+            if knock_points(first) + knock_points(second) > best:
+                best = knock_points(first) + knock_points(second)
                 best_first, best_second, best_third = first, second, ZERO
             if most == TWO:
                 break
             for k in range(j + 1, size):
                 third = candidates[k]
-                if points_of(first) + points_of(second) + points_of(third) <= best:
+                if knock_points(first) + knock_points(second) + knock_points(third) <= best:
                     break
                 if not shown_in((first | second) & third):
-                    best = points_of(first) + points_of(second) + points_of(third)
+                    best = knock_points(first) + knock_points(second) + knock_points(third)
                     best_first, best_second, best_third = first, second, third
                     break
     return best_first, best_second, best_third

@@ -45,8 +45,8 @@ FIFTEEN = np.uint64(15)
 TABLES = np.dtype(
     [
         ("landed", np.uint32, (STATES + 1) * 11),  # by state and value: the state with one more card
-        ("cells", np.uint32, (STATES + 1) * 11),  # by state and value: see first_of, count_of, sweeps
-        ("choices", np.uint32, MOST_CHOICES),  # see state_after, subset_of, captures, scores
+        ("cells", np.uint32, (STATES + 1) * 11),  # by state and value: see first_choice, count_choices, sweeps
+        ("choices", np.uint32, MOST_CHOICES),  # see state_after, subset_of, captures, scores_scopa
         ("ranked", np.uint64, STATES),  # scratch of fill_states: a table of each state, by rank
     ],
     align=True,
@@ -82,7 +82,7 @@ _COUNT = np.uint64(127)
 
 
 @inline
-def place_of(r, card, value):
+def place_by_rank(r, card, value):
     """The place by rank of a card that counts as a value."""
     return _FIVE * value - ONE if card == r.matta else _PLACE[card]
 
@@ -126,7 +126,7 @@ def value_at(place):
 
 
 @inline
-def total(ranked):
+def total_value(ranked):
     """The total of some cards, by rank."""
     points = ZERO
     while ranked:
@@ -184,7 +184,7 @@ def is_ordinary(r, ranked, value, got):
     A sum is not taken beside an equal card if that comes first. Where an ace blocks the sweep, it may be all that an
     ace takes.
     """
-    points, beside = total(got), ranked & are_equal_to(value)
+    points, beside = total_value(got), ranked & are_equal_to(value)
     if popcount(got) > r.capture_most:
         return False
     sums = r.capture_sum and not (r.equal_first and r.capture_equal and beside)
@@ -205,7 +205,7 @@ def next_capture(r, ranked, value, got):
     blocked = ranked & are_equal_to(ONE) and not r.ace_over_aces
     swept = value == ONE and r.ace_sweep and ranked != ZERO and not blocked  # the whole table is taken as an ace does
     if not (swept and r.ace_must_sweep) and not (swept and got == ranked and not is_ordinary(r, ranked, value, got)):
-        most, points = max(value, FIFTEEN - value), total(got)
+        most, points = max(value, FIFTEEN - value), total_value(got)
         above = ranked & ~((_TWO << highest(got)) - ONE) if got else ranked
         while True:
             card = above & (ZERO - above)
@@ -236,13 +236,13 @@ def is_scopa(r, ranked, value, got):
 
 
 @inline
-def first_of(cell):
+def first_choice(cell):
     """Where the choices of a cell begin."""
     return cell >> _FIRST_AT
 
 
 @inline
-def count_of(cell):
+def count_choices(cell):
     """The number of choices of a cell."""
     return cell & _COUNT
 
@@ -272,7 +272,7 @@ def captures(choice):
 
 
 @inline
-def scores(choice):
+def scores_scopa(choice):
     """1 if a choice is a scopa unless it is the last play of the hand, else 0."""
     return choice >> _SCORES_AT
 
@@ -345,7 +345,7 @@ class Table(NamedTuple):
     matta_value: int  # what the matta counts at present, on the table or in a hand
 
 
-class CardChoice(NamedTuple):
+class CardPlay(NamedTuple):
     """A card played, and what it does to the table; a value."""
 
     card: int
@@ -360,7 +360,7 @@ table_type = types.Tuple((types.uint64,) * len(Table._fields), Table)
 
 
 @inline
-def table_of(r, cards, matta_value):
+def make_table(r, cards, matta_value):
     """The table of a mask of cards."""
     ranked = by_rank(r, cards, matta_value)
     return Table(cards, ranked, state_of(states_at(r.states).landed, ranked), matta_value)
@@ -383,7 +383,7 @@ def value_of(r, t, card):
 def with_matta_as(r, t, value):
     """The table with another value of the matta, wherever it is."""
     if (t.cards >> r.matta) & ONE:
-        return table_of(r, t.cards, value)
+        return make_table(r, t.cards, value)
     return Table(t.cards, t.ranked, t.state, value)
 
 
@@ -398,7 +398,7 @@ def choice_at(r, t, card, value, place):
     """The choice of a card at a place of the tables, see ``states``."""
     choice = states_at(r.states).choices[place]
     ranked = pdep(subset_of(choice), t.ranked)
-    return CardChoice(card, value, ranked, ZERO - captures(choice), state_after(choice), scores(choice))
+    return CardPlay(card, value, ranked, ZERO - captures(choice), state_after(choice), scores_scopa(choice))
 
 
 @inline
@@ -406,8 +406,8 @@ def choice_of(r, t, card, value, got, scored):
     """The choice of a card to capture a set of cards by rank, or none, on any table."""
     landed = states_at(r.states).landed
     if got == ZERO:
-        return CardChoice(card, value, ZERO, ZERO, np.uint64(landed[t.state + value]), ZERO)
-    return CardChoice(card, value, got, ~ZERO, state_of(landed, t.ranked ^ got), np.uint64(scored))
+        return CardPlay(card, value, ZERO, ZERO, np.uint64(landed[t.state + value]), ZERO)
+    return CardPlay(card, value, got, ~ZERO, state_of(landed, t.ranked ^ got), np.uint64(scored))
 
 
 @inline
@@ -444,7 +444,7 @@ def left_on_table(cards, got, own, captures):
 @inline
 def after(r, t, choice, got):
     """The table after a choice, that captures a mask of cards."""
-    own, place = ONE << choice.card, ONE << place_of(r, choice.card, choice.value)
+    own, place = ONE << choice.card, ONE << place_by_rank(r, choice.card, choice.value)
     cards = left_on_table(t.cards, got, own, choice.captures)
     ranked = left_on_table(t.ranked, choice.ranked, place, choice.captures)
     return Table(cards, ranked, choice.state, t.matta_value)

@@ -17,7 +17,7 @@ import numpy as np
 from .. import types
 from ..jit import inline, record_at
 from .bits import ONE, ZERO, lowest, popcount
-from .streams import DEAL_LANE, PACK, below, draw, shuffle, shuffle_part
+from .streams import DEAL_LANE, PACK, below, draw_word, shuffle, shuffle_part
 
 REGIONS = 16
 """Regions at most."""
@@ -82,7 +82,7 @@ def deal_by_choices(k, w):
     choice = ZERO
     for kind in range(k.classes):
         if k.last[choice] != ALL_BITS:
-            word = draw(w.states, DEAL_LANE)
+            word = draw_word(w.states, DEAL_LANE)
             while word > k.last[choice]:
                 choice += ONE
         for region in range(k.regions):

@@ -127,7 +127,7 @@ def flat_values(rules: Rules) -> dict[str, Any]:
         "plan": plan,
         "begins": begins,
         "slots": first_slots,
-        "digits": prices.digits(rules),  # of each card, see prices.py
+        "digits": prices.card_digits(rules),  # of each card, see prices.py
         "sets": sets,  # the bonus of three cards held, by the number of their digits
         "claims": claims,  # every bonus they may be shown for
         "tables": prices.table_words(rules),  # the dealer's bonus, by number
@@ -166,7 +166,7 @@ def flatten(rules: Rules) -> Any:
     return flat
 
 
-def alike(first: Any, second: Any, ignored: tuple[str, ...] = ()) -> bool:
+def have_equal_fields(first: Any, second: Any, ignored: tuple[str, ...] = ()) -> bool:
     """Whether two flat rule sets agree in all fields but those ignored: then every hand goes the same way."""
     return all(np.array_equal(first[name], second[name]) for name in FLAT.names or () if name not in ignored)
 

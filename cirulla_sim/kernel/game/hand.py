@@ -11,31 +11,31 @@ from .bonuses import (
     FOUR,
     LOW_NO_ACE,
     TRIPLE,
+    bonus_kind,
     choose_sets,
     four_equal,
     holding_bonus,
     is_misdeal,
-    kind_of,
+    knock_points,
     knock_word,
     matta_of,
-    points_of,
     shown_in,
     table_bonus,
 )
-from .captures import Table, after, table_of, table_type, with_matta_as
+from .captures import Table, after, make_table, table_type, with_matta_as
 from .constrained_deal import REGIONS
 from .flat import flat_type
 from .inlined import GREEDY, RANDOM, greedy_play, random_play
 from .plays import (
     Moment,
-    captured,
+    captured_cards,
     choice_in,
     declared_in,
-    is_sweep,
     may_be_played,
     moment_type,
     rules_now,
     side_of,
+    sweep_bit,
     word_of,
 )
 from .scoring import COLUMN, COLUMNS, SIDES, count_sweeps, score_hand
@@ -98,7 +98,7 @@ WORK = np.dtype(
         ("constraints", WORD),  # address of an array of constrained_deal.CONSTRAINTS
         ("alternatives", WORD),  # how many there are: each deal is under one of them, as likely as the others
         ("testers", WORD),  # how many more follow each of them: a deal meets one of these at least, if there are any
-        ("redeals", WORD),  # address of a record of earlier_misdeals.REDEALS
+        ("redeals", WORD),  # address of a record of entries.deals.REDEALS
         ("shares", np.uint8, (41, REGIONS)),  # scratch of deals under constraints
     ],
     align=True,
@@ -197,8 +197,8 @@ def judge_table(r, w, cards):
 def note_knock(r, w, knock, seat):
     """Count a knock for the seat's side and return the value it gives the matta, 0 if the matta is not in it."""
     mine = w.score[side_of(r, seat)]
-    mine[_HAND_BONUS] += points_of(knock)
-    kind = kind_of(knock)
+    mine[_HAND_BONUS] += knock_points(knock)
+    kind = bonus_kind(knock)
     no_ace, triple = kind == LOW_NO_ACE, kind == TRIPLE
     for column, counts in ((_LOW, not triple), (_LOW_NO_ACE, no_ace), (_TRIPLE, triple), (_KNOCK, True)):
         mine[column] += counts
@@ -270,8 +270,8 @@ def step(r, s, last, seat, own, got, captures):
 @inline
 def make_choice(r, w, t, seat, choice, play):
     """Make the choice of a seat, also given as a word, in ``w``; returns the table that it leaves."""
-    own, got, score = ONE << choice.card, captured(play), w.score[side_of(r, seat)]
-    count_sweeps(r, score, is_sweep(play))
+    own, got, score = ONE << choice.card, captured_cards(play), w.score[side_of(r, seat)]
+    count_sweeps(r, score, sweep_bit(play))
     score[_CAPTURES] += choice.captures & ONE
     w.deal[LAST_CAPTURE] = step(r, w, w.deal[LAST_CAPTURE], seat, own, got, choice.captures)
     return after(r, t, choice, got & ~own)
@@ -379,16 +379,16 @@ def clear_hand(index, w):
 
 
 @inline
-def first_table(r, w, cards):
+def lay_first_table(r, w, cards):
     """The table as play begins, with the cards laid, a mask; with a bonus the dealer takes them."""
     bonus, dealer, dealer_side = table_bonus(r, cards), r.players - ONE, r.sides - ONE
     if bonus == ZERO:
-        return table_of(r, cards, r.matta_value)
-    w.deal[TABLE_KIND] = kind_of(bonus)
-    w.deal[TABLE_POINTS] = points_of(bonus)
+        return make_table(r, cards, r.matta_value)
+    w.deal[TABLE_KIND] = bonus_kind(bonus)
+    w.deal[TABLE_POINTS] = knock_points(bonus)
     w.deal[TABLE_VALUE] = matta_of(bonus)
     w.deal[LAST_CAPTURE] = dealer
-    w.score[dealer_side, _TABLE_BONUS] = points_of(bonus)
+    w.score[dealer_side, _TABLE_BONUS] = knock_points(bonus)
     w.pile[dealer_side] = cards
     return Table(ZERO, ZERO, ZERO, r.matta_value)
 
@@ -406,7 +406,7 @@ def play_dealt(r, policies, cards, w):
         elif r.sides == TWO:
             w.score[0, _WINS] = 1
         return
-    call_play(w.play, r, policies, w, first_table(r, w, cards), Moment(ZERO, ZERO, ZERO, ZERO), ZERO)
+    call_play(w.play, r, policies, w, lay_first_table(r, w, cards), Moment(ZERO, ZERO, ZERO, ZERO), ZERO)
 
 
 @inline

@@ -1,4 +1,4 @@
-"""How a seat chooses its play: one function a policy, from what the seat can see to a ``CardChoice``."""
+"""How a seat chooses its play: one function a policy, from what the seat can see to a ``CardPlay``."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ import numpy as np
 from ..jit import inline, noinline
 from .bits import ONE, ZERO, lowest, pdep, popcount, select
 from .captures import (
-    CardChoice,
+    CardPlay,
     by_suit,
     captures,
     cell_of,
     choice_at,
-    count_of,
+    count_choices,
     diamonds_in,
-    first_of,
+    first_choice,
     is_large,
     large_choice,
     large_choice_at,
     large_number,
     next_capture,
-    place_of,
-    scores,
+    place_by_rank,
+    scores_scopa,
     sevens_in,
     states_at,
     subset_of,
     value_of,
 )
 from .scoring import HALF_CARDS, certain_points, diamonds_of
-from .streams import LOW_32, below_32, draw
+from .streams import LOW_32, below_32, draw_word
 
 RANDOM, GREEDY = np.uint64(0), np.uint64(1)
 """The policies that are compiled into the playing of hands; any other is called by its address."""
@@ -42,15 +42,15 @@ _SIX, _12, _18 = np.uint64(6), np.uint64(12), np.uint64(18)
 @inline
 def random_play(r, t, allowed, states, lane):
     """A card uniformly among those that may be played, then one of its choices uniformly."""
-    bits = draw(states, lane)
+    bits = draw_word(states, lane)
     card = select(allowed, below_32(states, lane, bits >> _32, popcount(allowed)))
     value = value_of(r, t, card)
     if is_large(t):
         k = below_32(states, lane, bits & LOW_32, large_number(r, t, value))
         return large_choice_at(r, t, card, value, k)
     cell = cell_of(r, t, value)
-    k = below_32(states, lane, bits & LOW_32, count_of(cell))
-    return choice_at(r, t, card, value, first_of(cell) + k)
+    k = below_32(states, lane, bits & LOW_32, count_choices(cell))
+    return choice_at(r, t, card, value, first_choice(cell) + k)
 
 
 @noinline
@@ -85,19 +85,19 @@ def greed(r, mine, got, own, scored):
 def greedy_large(r, t, allowed, mine, pile):
     """``greedy_play`` on a table that is large, and under rules that it does not look up."""
     most, leaves = np.int64(-(1 << 40)), r.capture_optional and r.pays < 0
-    best = CardChoice(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
+    best = CardPlay(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
     while allowed:
         card = lowest(allowed)
         allowed &= allowed - ONE
         value = value_of(r, t, card)
-        own = ONE << place_of(r, card, value)
+        own = ONE << place_by_rank(r, card, value)
         got, first = ZERO, True
         while got or first:
             got = next_capture(r, t.ranked, value, got)
             if got or first or leaves:  # where it may be left and points cost, leaving it is weighed too
                 choice, taken = large_choice(r, t, card, value, got), got
                 if t.ranked == ZERO and value == ONE and r.ace_takes_itself:
-                    choice, taken = CardChoice(card, value, ZERO, ~ZERO, t.state, ZERO), own
+                    choice, taken = CardPlay(card, value, ZERO, ~ZERO, t.state, ZERO), own
                 worth = greed(r, mine, taken, own, choice.scored)
                 if r.further and taken:
                     worth += further_gain(r, pile, taken | own)
@@ -118,8 +118,8 @@ def greedy_play(r, t, allowed, pile, last_card):
     if allowed & allowed - ONE == ZERO:  # there is often but one play: then nothing is weighed
         value = value_of(r, t, lowest(allowed))
         cell = cell_of(r, t, value)
-        if count_of(cell) == ONE:
-            return choice_at(r, t, lowest(allowed), value, first_of(cell))
+        if count_choices(cell) == ONE:
+            return choice_at(r, t, lowest(allowed), value, first_choice(cell))
     diamonds, size = diamonds_of(pile), popcount(pile)
     certain = np.int64(r.diamonds[diamonds] + (size > HALF_CARDS) * r.cards_point)
     mine = Hoard(diamonds, size, certain, r.sweep_point * np.uint64(not last_card or r.last_card_scopa))
@@ -131,13 +131,13 @@ def greedy_play(r, t, allowed, pile, last_card):
         card = lowest(allowed)
         allowed &= allowed - ONE
         value = value_of(r, t, card)
-        own = ONE << place_of(r, card, value)
+        own = ONE << place_by_rank(r, card, value)
         cell = cell_of(r, t, value)
-        first = first_of(cell)
-        for k in range(count_of(cell)):
+        first = first_choice(cell)
+        for k in range(count_choices(cell)):
             place = first + np.uint64(k)
             choice = choices[place]
-            worth = greed(r, mine, pdep(subset_of(choice), t.ranked), own, scores(choice))
+            worth = greed(r, mine, pdep(subset_of(choice), t.ranked), own, scores_scopa(choice))
             if worth > most and (k == 0 or captures(choice)):
                 best_card, best_place, most = card, place, worth
     return choice_at(r, t, best_card, value_of(r, t, best_card), best_place)

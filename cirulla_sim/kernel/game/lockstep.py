@@ -23,11 +23,11 @@ from .captures import (
     by_suit,
     captures,
     cell_of,
-    count_of,
-    first_of,
+    count_choices,
+    first_choice,
     is_large,
     left_on_table,
-    scores,
+    scores_scopa,
     state_after,
     states_at,
     subset_of,
@@ -43,7 +43,7 @@ from .hand import (
     deal_stage,
     deal_table,
     end_hand,
-    first_table,
+    lay_first_table,
     may_show_later,
     play_dealt,
 )
@@ -194,7 +194,7 @@ def deal_to_the_end(r, batch, i, b, w):
     b.again[i] = w.deal[WON_AT_DEAL] != ZERO
     if b.again[i]:
         return
-    table = first_table(r, w, cards)
+    table = lay_first_table(r, w, cards)
     b.states[i], b.tables[i], b.last[i] = table.state, table.ranked, w.deal[LAST_CAPTURE]
     for side in range(r.sides):
         b.piles[side, i] = by_rank(r, w.pile[side], r.matta_value)
@@ -267,9 +267,9 @@ def make_plays(r, b):
         for i in range(AT_ONCE):
             table = Table(ZERO, ZERO, np.uint64(b.states[i]), ZERO)
             cell = np.uint64(cell_of(now, table, np.uint64(b.values[play, i])))
-            product = np.uint64(b.dice[play, i]) * count_of(cell)
-            choice = np.uint64(choices[first_of(cell) + (product >> _32)])
-            b.again[i] |= np.uint64(is_large(table)) | may_bias(product, count_of(cell))
+            product = np.uint64(b.dice[play, i]) * count_choices(cell)
+            choice = np.uint64(choices[first_choice(cell) + (product >> _32)])
+            b.again[i] |= np.uint64(is_large(table)) | may_bias(product, count_choices(cell))
             b.choices[i], b.states[i] = choice, state_after(choice)
         for i in range(AT_ONCE):
             choice, own = np.uint64(b.choices[i]), ONE << np.uint64(b.places[play, i])
@@ -279,7 +279,7 @@ def make_plays(r, b):
         for i in range(AT_ONCE):
             choice = np.uint64(b.choices[i])
             b.captures[side, i] += captures(choice)
-            b.sweeps[side, i] += scores(choice) & scoring
+            b.sweeps[side, i] += scores_scopa(choice) & scoring
             b.last[i] ^= (b.last[i] ^ seat) & (ZERO - captures(choice))
         seat = seat + ONE if seat + ONE < r.players else ZERO
 

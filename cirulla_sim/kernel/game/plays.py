@@ -18,14 +18,14 @@ from ..jit import inline, noinline, record_at
 from .bits import ONE, ZERO, lowest
 from .bonuses import CARDS
 from .captures import (
-    CardChoice,
+    CardPlay,
     by_rank,
     by_suit,
     cell_of,
     choice_at,
     choice_of,
-    count_of,
-    first_of,
+    count_choices,
+    first_choice,
     is_large,
     large_choice,
     next_capture,
@@ -48,25 +48,25 @@ def rules_now(r, played):
 
 
 @inline
-def card_of(play):
+def played_card(play):
     """The index 0..39 of the card played."""
     return (play >> np.uint64(40)) & np.uint64(63)
 
 
 @inline
-def value_in(play):
+def played_value(play):
     """The value with which the card is played."""
     return (play >> np.uint64(46)) & np.uint64(15)
 
 
 @inline
-def captured(play):
+def captured_cards(play):
     """The mask of the table cards captured; 0 if the card is left on the table."""
     return play & CARDS
 
 
 @inline
-def is_sweep(play):
+def sweep_bit(play):
     """1 if the play scores a scopa, else 0."""
     return (play >> np.uint64(50)) & ONE
 
@@ -95,9 +95,10 @@ def word_of(r, choice, last_card):
 @inline
 def choice_in(r, t, play):
     """A legal play, a word, as a ``Choice``."""
-    if r.ace_takes_itself and captured(play) == ONE << card_of(play):
-        return CardChoice(card_of(play), value_in(play), ZERO, ~ZERO, t.state, ZERO)
-    return choice_of(r, t, card_of(play), value_in(play), by_rank(r, captured(play), t.matta_value), is_sweep(play))
+    card, value, got = played_card(play), played_value(play), captured_cards(play)
+    if r.ace_takes_itself and got == ONE << card:
+        return CardPlay(card, value, ZERO, ~ZERO, t.state, ZERO)
+    return choice_of(r, t, card, value, by_rank(r, got, t.matta_value), sweep_bit(play))
 
 
 @inline
@@ -105,9 +106,9 @@ def list_small(r, t, card, last_card, plays):
     """Fill ``plays`` with the choices of a card on a table that is not large; returns how many."""
     value = value_of(r, t, card)
     cell = cell_of(r, t, value)
-    for k in range(count_of(cell)):
-        plays[k] = word_of(r, choice_at(r, t, card, value, first_of(cell) + np.uint64(k)), last_card)
-    return count_of(cell)
+    for k in range(count_choices(cell)):
+        plays[k] = word_of(r, choice_at(r, t, card, value, first_choice(cell) + np.uint64(k)), last_card)
+    return count_choices(cell)
 
 
 @noinline

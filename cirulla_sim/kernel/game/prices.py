@@ -33,7 +33,7 @@ TABLES = 2 * WITH_MATTA
 _MATTA_VALUES = range(1, 11)
 
 
-def digits(rules: Rules) -> list[int]:
+def card_digits(rules: Rules) -> list[int]:
     """The digit of each card of the pack."""
     matta = None if rules.matta is None else parse(rules.matta)
     return [MATTA_DIGIT if card == matta else value for card, value in enumerate(VALUES)]

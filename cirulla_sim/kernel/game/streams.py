@@ -59,7 +59,7 @@ def mix(z):
 
 
 @inline
-def draw(states, lane):
+def draw_word(states, lane):
     """The next 64 random bits of a lane; ``states`` is uint64[lanes]."""
     states[lane] += STEP
     return mix(states[lane])
@@ -77,12 +77,12 @@ def start(states, seed, index):
 @inline
 def below(states, lane, n):
     """A draw from 0 .. n - 1 without bias (Lemire, "Fast random integer generation in an interval", 2019)."""
-    word = draw(states, lane)
+    word = draw_word(states, lane)
     low = word * n
     if low < n:
         reject = (ZERO - n) % n
         while low < reject:
-            word = draw(states, lane)
+            word = draw_word(states, lane)
             low = word * n
     return high_product(word, n)
 
@@ -100,7 +100,7 @@ def below_32(states, lane, bits, n):
     if may_bias(product, n):
         reject = (ONE << _32) % n
         while product & LOW_32 < reject:
-            product = (draw(states, lane) >> _32) * n
+            product = (draw_word(states, lane) >> _32) * n
     return product >> _32
 
 
@@ -116,7 +116,7 @@ def draw_swaps(states, swaps):
     for batch in range(5):
         product = _PRODUCTS[batch]
         while True:
-            bits = draw(states, DEAL_LANE)
+            bits = draw_word(states, DEAL_LANE)
             rest = bits * product  # the low half after all eight
             if rest >= product or rest >= (ZERO - product) % product:
                 break

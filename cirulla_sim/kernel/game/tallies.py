@@ -7,7 +7,7 @@ import numpy as np
 from .. import types
 from ..jit import inline
 from .bits import ONE, ZERO
-from .bonuses import THREE, holding_bonus, kind_of, points_of
+from .bonuses import THREE, bonus_kind, holding_bonus, knock_points
 from .hand import KNOCKS as DECIDES
 from .hand import MISDEALT, SLOTS, TABLE_KIND, WON_AT_DEAL
 from .plays import side_of
@@ -75,7 +75,7 @@ def fold_knocks(r, w, tally):
         numbers = ZERO
         for _ in range(r.plan[stage] // THREE):
             for seat in range(r.players):
-                numbers += _COUNTED[kind_of(w.knocks[slot, seat])]
+                numbers += _COUNTED[bonus_kind(w.knocks[slot, seat])]
             slot += ONE
         of_hand += numbers
         for kind in range(len(KNOCKS)):
@@ -102,7 +102,7 @@ def dealt_bonuses(r, w):
         if r.plan[stage] != THREE:
             break
         for seat in range(r.players):
-            points = np.int64(points_of(holding_bonus(r, w.deck, place)))
+            points = np.int64(knock_points(holding_bonus(r, w.deck, place)))
             if side_of(r, np.uint64(seat)) == dealer:
                 mine += points
             else:

@@ -132,7 +132,7 @@ def play_next_hand(r, g, seed, index, deals, w, gw):
 
 
 @inline
-def outright(r, deals, w):
+def winners_at_once(r, deals, w):
     """The mask of the game's sides that the hand in ``w`` makes win at once, and how the game ended."""
     dealer = r.sides - ONE
     if w.deal[WON_AT_DEAL] == WON_BY_DEALER:
@@ -160,22 +160,12 @@ def standing(r, points):
 
 
 @inline
-def highest(r, points):
+def largest_of_sides(r, points):
     """The most points that a side has, or games won, at least 0."""
     most = np.int64(0)
     for side in range(r.sides):
         most = max(most, points[side])
     return most
-
-
-@inline
-def add_categories(r, score, side, categories, of_game):
-    """Add the points of a side of a hand to those of its side of the game, category by category."""
-    usual = np.uint64(len(CATEGORIES) - 1)
-    for column in range(usual):
-        categories[of_game, column] += score[side, column]
-    for own in range(r.further):
-        categories[of_game, usual + own] += score[side, np.uint64(USUAL) + own]
 
 
 @inline
@@ -199,7 +189,7 @@ def play_game(r, g, seed, index, most, w, gw):
         gw.points[side] = gw.start[side]
     gw.behind[:] = 0
     gw.categories[:, :] = 0
-    game = gw.game
+    game, usual = gw.game, np.uint64(len(CATEGORIES) - 1)
     deals = np.uint64(game[DEALS])
     game[:] = 0
     ahead, best, next_best = standing(r, gw.points)
@@ -215,15 +205,18 @@ def play_game(r, g, seed, index, most, w, gw):
         for side in range(r.sides):
             of_game = side_of_game(r, np.uint64(side), at)
             gw.points[of_game] += w.score[side, _TOTAL]
-            add_categories(r, w.score, side, gw.categories, of_game)
-        winners, ended = outright(r, at, w)
+            for column in range(usual):
+                gw.categories[of_game, column] += w.score[side, column]
+            for own in range(r.further):
+                gw.categories[of_game, usual + own] += w.score[side, np.uint64(USUAL) + own]
+        winners, ended = winners_at_once(r, at, w)
         if winners:
             break
         leader, best, next_best = standing(r, gw.points)
         if leader != NOBODY:
             game[LEADS] += ahead != NOBODY and ahead != leader
             ahead = leader
-        if played >= g.hands if g.hands else highest(r, gw.points) >= np.int64(g.target):
+        if played >= g.hands if g.hands else largest_of_sides(r, gw.points) >= np.int64(g.target):
             ended = BY_SCORE
             if leader != NOBODY:
                 winners = ONE << leader

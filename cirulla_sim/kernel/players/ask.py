@@ -1,4 +1,7 @@
-"""The call of a policy: its workspace, the view of its seat, the legal plays, the check of its answer."""
+"""The call of a policy: its workspace, the view of its seat, the legal plays, the check of its answer.
+
+Beside the view a policy may use tables, and the scratch of each module of the players, declared there.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,19 @@ import numpy as np
 
 from .. import types
 from ..game.bits import ONE, ZERO, lowest, popcount
-from ..game.bonuses import bonus_of, matta_of, points_of, shown_in
-from ..game.captures import cell_of, choice_at, count_of, first_of, is_large, value_of, with_matta_as
-from ..game.flat import WORD
+from ..game.bonuses import bonus_of, knock_points, matta_of, shown_in
+from ..game.captures import cell_of, choice_at, count_choices, first_choice, is_large, value_of, with_matta_as
+from ..game.flat import WORD, flat_type
 from ..game.hand import (
     AIMS,
+    CANDIDATES,
     HAND,
     KNOCKS,
     LAST_CAPTURE,
     NO_PLAY,
     OPPONENT_WORK,
     SAMPLES,
+    SEATS,
     SEES_ALL,
     STYLES,
     may_show_later,
@@ -26,8 +31,44 @@ from ..game.plays import MOST_PLAYS, declaring, list_plays, may_be_played, side_
 from ..game.scoring import COLUMN
 from ..jit import by_address, inline, record_at
 from .knock import MOST_KNOCKS, list_knocks, may_knock
-from .mind import MIND, policy_signature
-from .view import VIEW, lies_open
+from .opponent_query import QUERY
+from .opponents import READING
+from .reply import REPLIES
+from .search import AHEAD, SEARCH
+from .solver import SOLVER
+from .unseen_deal import DEALS
+from .view import VIEW, sees_holding, view_type
+from .weights import WEIGHTS
+
+MIND = np.dtype(
+    [
+        ("tables", WORD),  # address of those of the rules, see worth.py
+        ("weights", WEIGHTS, SEATS),  # by side
+        ("win", WORD),  # address of float32[plays + 1, S, S]: side 0's chance to win the game by plays left and points
+        ("win_size", WORD),  # its S, or 0 without one
+        ("to_show", np.bool_),  # whether the choices are of sets to show, and not of plays
+        # From here on scratch: its content before a call must not change the play.
+        ("plays", WORD, 2 * MOST_PLAYS),  # of the positions ahead
+        ("holdings", WORD, SEATS),  # all holdings, as they are seen or sampled
+        ("sets", WORD, CANDIDATES),  # scratch of bonuses.find_candidates
+        ("shows", np.float32, MOST_KNOCKS),  # what each choice to show is worth
+        ("replies", REPLIES),
+        ("solver", SOLVER),
+        ("reading", READING),
+        ("ahead", AHEAD),
+        ("query", QUERY),
+        ("deals", DEALS),
+        ("search", SEARCH),
+    ],
+    align=True,
+)
+"""What a policy may use beside the view."""
+
+mind_type = types.Record(MIND)
+
+policy_signature = types.uint64(flat_type, view_type, types.uint64[::1], mind_type)
+"""Of every policy that is called: rules, view, legal plays, mind; it returns the place of a play among the plays."""
+
 
 FAULT = np.dtype([(name, WORD) for name in (
     "is_set",  # 1 if there is one
@@ -90,9 +131,9 @@ def fill_knocks(r, w, view, at, at_deal):
                     if r.shown_first and first == ZERO and size > _THREE:
                         first = shown_in(knock) & held
                 elif knock:
-                    view.points[side] -= points_of(knock)
+                    view.points[side] -= knock_points(knock)
                     unknown = unknown or (shown_in(knock) & matta) != ZERO
-        if lies_open(r, view, other):
+        if sees_holding(r, view, other):
             shown = held
             declined = ZERO
         elif unknown:
@@ -180,7 +221,7 @@ def decide_knocks(r, w, t, workspace):
         place += ONE
         shown |= shown_in(knock)
         note_knock(r, w, knock, seat)
-        view.points[side] += points_of(knock)
+        view.points[side] += knock_points(knock)
         if matta_of(knock):
             declared = matta_of(knock)
             view.matta_value = declared
@@ -199,9 +240,9 @@ def only_play(r, w, t, at):
     card = lowest(held)
     value = value_of(r, t, card)
     cell = cell_of(r, t, value)
-    if count_of(cell) > ONE:
+    if count_choices(cell) > ONE:
         return ZERO
-    return word_of(r, choice_at(r, t, card, value, first_of(cell)), at.played + ONE == r.plays)
+    return word_of(r, choice_at(r, t, card, value, first_choice(cell)), at.played + ONE == r.plays)
 
 
 @inline

@@ -51,13 +51,13 @@ flipped = operation(lanes, lanes)(
 
 
 @operation(lanes, lanes, lanes)
-def most(builder: Any, left: Any, right: Any) -> Any:
+def larger_lanes(builder: Any, left: Any, right: Any) -> Any:
     """The larger ones."""
     return builder.select(builder.fcmp_ordered(">", left, right), left, right)
 
 
 @operation(types.float32, lanes)
-def total(builder: Any, vector: Any) -> Any:
+def sum_lanes(builder: Any, vector: Any) -> Any:
     """The sum of the lanes, always added up in the same order."""
     for half in (8, 4, 2, 1):
         order = _places((lane + half) % LANES for lane in range(LANES))
@@ -127,7 +127,7 @@ greater, equal = _where(">"), _where("==")
 
 
 @operation(lanes, types.uint64, lanes, lanes)
-def chosen(builder: Any, where: Any, left: Any, right: Any) -> Any:
+def select_lanes(builder: Any, where: Any, left: Any, right: Any) -> Any:
     """The lanes of ``left`` in a set of lanes, those of ``right`` elsewhere."""
     bits = builder.trunc(where, ir.IntType(LANES))
     return builder.select(builder.bitcast(bits, ir.VectorType(ir.IntType(1), LANES)), left, right)
@@ -197,20 +197,20 @@ def fill_takes(r, m, t, board, scopa):
     all. Row number ``n`` of the scratch has then for each total 0 to 15 the most that cards of that total among the
     lowest ``n`` of the table are worth.
     """
-    rows, row, best = m.replies.rows, ZERO, chosen(ONE, splat(F(0)), splat(NEVER))
+    rows, row, best = m.replies.rows, ZERO, select_lanes(ONE, splat(F(0)), splat(NEVER))
     rest, worth, points = t.cards, F(0), ZERO
     while rest:
         card = lowest(rest)
         rest &= rest - ONE
         own, value = m.replies.worth[card], value_of(r, t, card)
-        best = most(plus(shifted(best, value, NEVER), splat(own)), best)
+        best = larger_lanes(plus(shifted(best, value, NEVER), splat(own)), best)
         row += np.uint64(WIDTH)
         store(rows, row + PAD, best)
         worth += own
         points += value
     takes = best if r.capture_sum or r.capture_equal else splat(NEVER)
     if r.capture_fifteen:
-        takes = most(takes, flipped(best))
+        takes = larger_lanes(takes, flipped(best))
     whole = ZERO
     if points <= FIFTEEN:
         whole = ONE << points
@@ -218,14 +218,14 @@ def fill_takes(r, m, t, board, scopa):
             whole |= ONE << (FIFTEEN - points)
     if r.ace_sweep and (r.ace_over_aces or not greater(best, splat(NOTHING)) & _ACE):
         swept = splat(worth)
-        takes = chosen(_ACE if r.ace_must_sweep else _ACE & greater(swept, takes), swept, takes)
+        takes = select_lanes(_ACE if r.ace_must_sweep else _ACE & greater(swept, takes), swept, takes)
         if r.ace_sweep_scopa:
             whole |= _ACE
     board.sweeps = whole
     if scopa > F(0):
-        takes = chosen(whole, most(takes, splat(worth + scopa)), takes)
+        takes = select_lanes(whole, larger_lanes(takes, splat(worth + scopa)), takes)
     elif scopa < F(0):  # a sweep costs: it is made where nothing else can be taken
-        takes = chosen(whole & ~greater(takes, splat(worth + _ROUNDED)), splat(worth + scopa), takes)
+        takes = select_lanes(whole & ~greater(takes, splat(worth + _ROUNDED)), splat(worth + scopa), takes)
     store(board.takes, ZERO, takes)
     return takes
 
@@ -274,7 +274,7 @@ def best_shown(r, m, t, board, shown):
 def gains_of(m, takes):
     """What an unseen card of each value gains, from what such cards take."""
     mean = load(m.replies.mean, ZERO)
-    return chosen(greater(takes, splat(NOTHING)), plus(takes, mean), times(splat(-weights_of(m).leave), mean))
+    return select_lanes(greater(takes, splat(NOTHING)), plus(takes, mean), times(splat(-weights_of(m).leave), mean))
 
 
 class Hidden(NamedTuple):
@@ -299,7 +299,7 @@ def none_of(h, cards):
     """The chance that none of some unseen cards is held; their numbers and the chances are lanes."""
     left, chance = minus(splat(h.size), cards), splat(h.chance)
     for i in range(h.held):
-        chance = times(chance, most(minus(left, splat(F(i))), splat(F(0))))
+        chance = times(chance, larger_lanes(minus(left, splat(F(i))), splat(F(0))))
     return chance
 
 
@@ -318,7 +318,7 @@ def expect_best(m, gains, chances, sure):
     ``gains`` and ``chances`` are by value, see ``gains_of`` and ``chances_of``.
     """
     better = m.replies.values & greater(gains, splat(sure))
-    expected = total(chosen(better, times(chances, gains), splat(F(0))))
+    expected = sum_lanes(select_lanes(better, times(chances, gains), splat(F(0))))
     if sure > NEVER:
-        expected += (F(1) - total(chosen(better, chances, splat(F(0))))) * sure
+        expected += (F(1) - sum_lanes(select_lanes(better, chances, splat(F(0))))) * sure
     return expected

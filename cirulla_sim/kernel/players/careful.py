@@ -8,16 +8,16 @@ from __future__ import annotations
 import numpy as np
 
 from ..game.bits import ONE, ZERO, popcount
-from ..game.bonuses import points_of, shown_in
-from ..game.plays import captured, card_of, is_sweep, list_plays, side_of
+from ..game.bonuses import knock_points, shown_in
+from ..game.plays import captured_cards, list_plays, played_card, side_of, sweep_bit
 from ..game.scoring import SUIT
 from ..jit import inline, noinline
 from .boards import ACES, NEVER, clear_rows, weights_of
-from .game_aim import aims_at_game
 from .knock import has_sets_left, promised_after, promised_behind, show_set, take_back
 from .reply import AFTER, BOARDS, NEXT, count_unseen, expect_answers, expect_replies, fill_worths, spent, worth_of
-from .solver import best_play, find_holdings, place_of, plays_in_stage, solve
-from .view import cards_of_new_stage, unseen, view_table
+from .solver import best_play, find_holdings, find_play, plays_in_stage, solve_to_depth
+from .view import cards_of_new_stage, unseen_cards, view_table
+from .worth import aims_at_game
 
 F = np.float32
 
@@ -35,7 +35,7 @@ _TWO, _THREE, _TEN = np.uint64(2), np.uint64(3), np.uint64(10)
 
 
 @noinline
-def prepare(r, m, view):
+def prepare_replies(r, m, view):
     """Prepare the workspace for the position of a view: the worth of cards, and what the next players may hold.
 
     Returns the shown cards of the next player, and whether the seat itself plays after the next one.
@@ -43,7 +43,7 @@ def prepare(r, m, view):
     m.replies.side = view.side
     fill_worths(r, m, view)
     clear_rows(m)
-    count_unseen(m, unseen(view))
+    count_unseen(m, unseen_cards(view))
     following = view.seat + ONE if view.seat + ONE < r.players else ZERO
     after = following + ONE if following + ONE < r.players else ZERO
     shown = view.first[following] if view.first[following] else view.shown[following]
@@ -88,11 +88,11 @@ def value_plays(r, m, view, t, plays, shown, own):
     size = ZERO
     for i in range(plays.size):
         k = np.uint64(i)
-        card, got = card_of(plays[k]), captured(plays[k])
+        card, got = played_card(plays[k]), captured_cards(plays[k])
         board = q.left[size]
         board.of, board.mine = k, view.holding ^ (ONE << card) if own else ZERO
         if got:
-            q.plays[k] = worth_of(m, got | ONE << card) + F(is_sweep(plays[k])) * q.scopa[AFTER]
+            q.plays[k] = worth_of(m, got | ONE << card) + F(sweep_bit(plays[k])) * q.scopa[AFTER]
             board.cards = t.cards & ~got
         else:
             q.plays[k] = F(0)
@@ -135,15 +135,15 @@ def careful_play(r, m, view, plays):
         return ZERO
     plays = plays[:MOST_WEIGHED]
     if view.plays_left <= SOLVED and not has_sets_left(r, view) and find_holdings(r, view, m.holdings):
-        solve(r, m, view, m.holdings, plays_in_stage(view))
-        return place_of(plays, best_play(m))
-    shown, own = prepare(r, m, view)
+        solve_to_depth(r, m, view, m.holdings, plays_in_stage(view))
+        return find_play(plays, best_play(m))
+    shown, own = prepare_replies(r, m, view)
     return best_of_plays(r, m, view, plays, shown, own)[1]
 
 
 @noinline
 def best_of_plays(r, m, view, plays, shown, own):
-    """The most that a play is worth after ``prepare``, and its place."""
+    """The most that a play is worth after ``prepare_replies``, and its place."""
     t = view_table(r, view)
     best, chosen = F(-1e9), ZERO
     for first in range(0, plays.size, BOARDS):
@@ -152,7 +152,7 @@ def best_of_plays(r, m, view, plays, shown, own):
         for i in range(some.size):
             value = m.replies.plays[np.uint64(i)]
             if view.may_show:
-                value += m.replies.earned * F(promised_after(r, view, card_of(some[i]), m.sets))
+                value += m.replies.earned * F(promised_after(r, view, played_card(some[i]), m.sets))
             if value > best:
                 best, chosen = value, np.uint64(first + i)
     return best, chosen
@@ -167,10 +167,10 @@ def value_knocks(r, m, view, knocks):
     shows = m.shows
     most, pays = NEVER, F(r.pays)
     for i in range(knocks.size):
-        total = pays * F(points_of(knocks[i]) + promised_behind(r, view, knocks[i], m.sets))
+        total = pays * F(knock_points(knocks[i]) + promised_behind(r, view, knocks[i], m.sets))
         shows[np.uint64(i)] = total
         most = max(most, total)
-    shown, own = prepare(r, m, view)
+    shown, own = prepare_replies(r, m, view)
     matta_value = view.matta_value
     solved = view.plays_left <= SOLVED and find_holdings(r, view, m.holdings)
     for i in range(knocks.size):
@@ -184,8 +184,8 @@ def value_knocks(r, m, view, knocks):
         shows[k] *= m.replies.point
         show_set(r, view, knocks[i])
         if solved:
-            earned = F(0) if aims_at_game(r, m, view) else pays * F(points_of(knocks[i]))
-            shows[k] = solve(r, m, view, m.holdings, plays_in_stage(view)) + earned
+            earned = F(0) if aims_at_game(r, m, view) else pays * F(knock_points(knocks[i]))
+            shows[k] = solve_to_depth(r, m, view, m.holdings, plays_in_stage(view)) + earned
             take_back(view, knocks[i], matta_value)
             continue
         plays = list_plays(r, view_table(r, view), view.allowed, view.plays_left == ONE, m.plays)

@@ -17,9 +17,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..game.bits import ONE, ZERO, lowest, popcount
-from ..game.bonuses import best_sets, bonus_of, claim, find_candidates, knock_word, matta_of, points_of, shown_in
+from ..game.bonuses import best_sets, bonus_of, claim, find_candidates, knock_points, knock_word, matta_of, shown_in
 from ..game.hand import may_show_later
-from ..game.plays import card_of
+from ..game.plays import played_card
 from ..jit import inline
 
 MOST_KNOCKS = 1000
@@ -45,7 +45,7 @@ def promised(r, cards, scratch):
     if popcount(cards) < _THREE:
         return ZERO
     first, second, third = best_sets(r, cards, scratch)
-    return points_of(first) + points_of(second) + points_of(third)
+    return knock_points(first) + knock_points(second) + knock_points(third)
 
 
 @inline
@@ -73,7 +73,7 @@ def show_set(r, view, knock):
     """Update a view for a set that its seat shows."""
     if matta_of(knock):
         view.matta_value = matta_of(knock)
-    view.points[view.side] += points_of(knock)
+    view.points[view.side] += knock_points(knock)
     if knock and may_show_later(r, r.plan[view.stage]):
         view.first[view.seat] = shown_in(knock)
         view.allowed = shown_in(knock)
@@ -83,7 +83,7 @@ def show_set(r, view, knock):
 def take_back(view, knock, matta_value):
     """Undo ``show_set``; the matta had ``matta_value`` before."""
     view.matta_value = matta_value
-    view.points[view.side] -= points_of(knock)
+    view.points[view.side] -= knock_points(knock)
     view.first[view.seat] = ZERO
     view.allowed = view.holding
 
@@ -148,7 +148,7 @@ def played_between(view, seat, first, last):
     """The mask of the cards that a seat played from turn ``first`` of the stage up to ``last``, exclusive."""
     cards = ZERO
     for turn in range(first, last):
-        cards |= ONE << card_of(view.history[turn * view.players + seat])
+        cards |= ONE << played_card(view.history[turn * view.players + seat])
     return cards
 
 
@@ -166,7 +166,7 @@ def sets_end(r, view, seat):
 
 
 @inline
-def left_over(r, view, seat, held, scratch):
+def cards_without_set(r, view, seat, held, scratch):
     """The mask of the cards that hold no set if a seat holds ``held``, as it had to show one of them and did not.
 
     0 if it has had no such turn since it played the last card of a set.

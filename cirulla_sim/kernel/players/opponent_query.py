@@ -10,7 +10,7 @@ import numpy as np
 
 from ..game.bits import ONE, ZERO, popcount
 from ..game.bonuses import CARDS, bonus_of, knock_word, shown_in
-from ..game.captures import table_of, with_matta_as
+from ..game.captures import make_table, with_matta_as
 from ..game.flat import WORD
 from ..game.hand import (
     HAND,
@@ -26,13 +26,13 @@ from ..game.hand import (
     work_type,
 )
 from ..game.inlined import greedy_play
-from ..game.plays import Moment, captured, card_of, declaring, may_be_played, rules_now, side_of, word_of
+from ..game.plays import Moment, captured_cards, declaring, may_be_played, played_card, rules_now, side_of, word_of
 from ..game.scoring import COLUMN
 from ..game.streams import STEP
 from ..jit import inline, noinline, record_at
 from .knock import set_before
-from .opponents import GREEDY, MODEL, table_before
-from .view import roll, view_table
+from .opponents import GREEDY, MODEL, table_before_play
+from .view import roll_dice, view_table
 
 PAST = np.dtype(
     [
@@ -73,15 +73,15 @@ def look_back(r, m, view):
         later = a.past[a.since]
         a.since -= ONE
         play, p = view.history[a.since], a.past[a.since]
-        t = table_before(r, t, play)
+        t = table_before_play(r, t, play)
         p.table, p.last_capture = t.cards, later.last_capture
         for i in range(SIDES):
             p.pile[i] = later.pile[i]
-        if captured(play):
-            p.pile[side_of(r, a.since % r.players)] &= ~(captured(play) | ONE << card_of(play))
+        if captured_cards(play):
+            p.pile[side_of(r, a.since % r.players)] &= ~(captured_cards(play) | ONE << played_card(play))
             p.last_capture = NOBODY
             for earlier in range(a.since):
-                if captured(view.history[np.uint64(earlier)]):
+                if captured_cards(view.history[np.uint64(earlier)]):
                     p.last_capture = np.uint64(earlier) % r.players
 
 
@@ -139,13 +139,13 @@ def stand(r, m, view, u, number):
         shown = shown_before(r, view, u.dealt[seat], seat, number)
         u.knocks[r.slots[view.stage], seat] = knock_word(shown, ONE) if shown else ZERO
     for k in range(number, view.history_size):
-        u.held[k % r.players] |= ONE << card_of(view.history[k])
+        u.held[k % r.players] |= ONE << played_card(view.history[k])
 
 
 @inline
 def play_of(r, view, u, table, at):
     """The play, as a word, of the seat to play in ``u``."""
-    u.states[at.seat + ONE] = roll(view, _DICE) * STEP
+    u.states[at.seat + ONE] = roll_dice(view, _DICE) * STEP
     return call_ask(u.asker, r, u, u.opponent, table, at)
 
 
@@ -154,7 +154,7 @@ def model_before(r, m, view, u, seat, number):
     """The play, as a word, that the model makes as play ``number`` of the stage with the holdings ``m.holdings``."""
     stand(r, m, view, u, number)
     p = m.query.past[number]
-    table = table_of(r, p.table, view.matta_value)
+    table = make_table(r, p.table, view.matta_value)
     at = Moment(view.stage, r.begins[view.stage] + number, number // r.players, seat)
     return play_of(rules_now(r, at.played), view, u, table, at)
 
@@ -165,11 +165,11 @@ def greedy_before(r, m, view, seat, number):
     held = m.holdings[seat]
     for k in range(number, view.history_size):
         if k % r.players == seat:
-            held |= ONE << card_of(view.history[k])
+            held |= ONE << played_card(view.history[k])
     if may_show_later(r, r.plan[view.stage]):
         held = may_be_played(held, shown_before(r, view, held, seat, number))
     p = m.query.past[number]
-    table = table_of(r, p.table, view.matta_value)
+    table = make_table(r, p.table, view.matta_value)
     last_card = view.plays_left + view.history_size - number == ONE
     now = rules_now(r, r.begins[view.stage] + number)
     return word_of(now, greedy_play(now, table, held, p.pile[side_of(r, seat)], last_card), last_card)

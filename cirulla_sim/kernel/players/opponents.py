@@ -1,9 +1,9 @@
 """The style of play of the other seats, inferred by Bayes' rule from the plays that they have made.
 
 When a stage is over, everybody has seen what each seat held at each of its plays. So each play can be compared with the
-plays of the opponent model and of ``greedy`` (see ``observer.py``). The posterior is kept by side, since the seats of a
-side play by one policy, through the hand and from hand to hand of a game. Its weights are integers, so that they are
-the same on every machine.
+plays of the opponent model and of ``greedy`` (see ``entries.choices.observe``). The posterior is kept by side, since
+the seats of a side play by one policy, through the hand and from hand to hand of a game. Its weights are integers, so
+that they are the same on every machine.
 
 Inference from the plays of a stage about the cards still held.
 
@@ -21,12 +21,22 @@ import numpy as np
 
 from .. import types
 from ..game.bits import ONE, TWO, ZERO, lowest
-from ..game.captures import captures, cell_of, first_of, is_large, next_capture, states_at, sweeps, table_of, value_of
+from ..game.captures import (
+    captures,
+    cell_of,
+    first_choice,
+    is_large,
+    make_table,
+    next_capture,
+    states_at,
+    sweeps,
+    value_of,
+)
 from ..game.hand import SEATS, STYLES
-from ..game.plays import captured, card_of, is_sweep, side_of
+from ..game.plays import captured_cards, played_card, side_of, sweep_bit
 from ..jit import inline, noinline
 from .boards import ACES
-from .view import roll
+from .view import roll_dice
 
 MODEL, GREEDY, OTHER = map(np.uint64, range(STYLES))
 """Plays as the opponent model does; plays ``greedy``; is a good player whose plays are not predicted: its cards are
@@ -123,7 +133,7 @@ def fill_styles(r, view, certain, styles):
 @inline
 def draw_style(view, styles):
     """A style at random by its weight, uint64[STYLES]."""
-    left, style = roll(view, WHOLE), MODEL
+    left, style = roll_dice(view, WHOLE), MODEL
     while left >= styles[style]:
         left -= styles[style]
         style += ONE
@@ -198,16 +208,16 @@ def power_of(r, t, value):
     cell = cell_of(r, t, value)
     if sweeps(cell):
         return SWEEPS
-    first = states_at(r.states).choices[first_of(cell)]  # leaving the card is the last of them
+    first = states_at(r.states).choices[first_choice(cell)]  # leaving the card is the last of them
     return CAPTURES if captures(first) else IDLE
 
 
 @inline
-def table_before(r, t, play):
+def table_before_play(r, t, play):
     """The table before a play, given the one after it; the matta has its present value."""
-    own = ONE << card_of(play)
-    cards = t.cards | captured(play) & ~own if captured(play) else t.cards & ~own
-    return table_of(r, cards, t.matta_value)
+    own = ONE << played_card(play)
+    cards = t.cards | captured_cards(play) & ~own if captured_cards(play) else t.cards & ~own
+    return make_table(r, cards, t.matta_value)
 
 
 @inline
@@ -239,9 +249,9 @@ def read_plays(r, view, t, cards, reading):
         seat = number % view.players
         if seat != view.seat:
             weigh_cards(r, t, cards, BEHIND[r.players - TWO], reading.factors[seat])
-        t = table_before(r, t, play)
+        t = table_before_play(r, t, play)
         if seat != view.seat:
-            deed = LEFT if captured(play) == ZERO else SWEPT if is_sweep(play) else TOOK
+            deed = LEFT if captured_cards(play) == ZERO else SWEPT if sweep_bit(play) else TOOK
             weigh_cards(r, t, cards, FACTORS[r.players - TWO, deed], reading.factors[seat])
     for i in range(view.players):
         seat, most, rest = np.uint64(i), F(0), cards

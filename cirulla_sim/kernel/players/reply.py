@@ -20,24 +20,23 @@ from .boards import (
     after_reply,
     best_shown,
     chances_of,
-    chosen,
     expect_best,
     fill_takes,
     gains_of,
     greater,
     hidden,
+    larger_lanes,
     load,
-    most,
     over,
     plus,
+    select_lanes,
     splat,
     store,
     times,
     weights_of,
     with_cards,
 )
-from .game_aim import outright, stakes
-from .worth import MEAN, VARIANCE, counted_cards, further_worth, row_of, suit_of, tables_at
+from .worth import MEAN, VARIANCE, all_diamonds_chance, counted_cards, further_worth, row_of, stakes, suit_of, tables_at
 
 F = np.float32
 
@@ -111,7 +110,7 @@ def fill_worths(r, m, view):
             here = load(t.diamonds.rows, row_of(t.diamonds, x, y) << _FOUR)
             there = load(t.diamonds.rows, row_of(t.diamonds, y, x) << _FOUR)
             won = times(splat(_HALF), plus(times(splat(my_point), here), times(splat(their_point), there)))
-            all_diamonds = win * outright(r, mine, others) + loss * outright(r, others, mine)
+            all_diamonds = win * all_diamonds_chance(r, mine, others) + loss * all_diamonds_chance(r, others, mine)
             worths = plus(worths, plus(won, splat(all_diamonds)))
         store(q.worth, np.uint64(10 * i), worths)  # lanes behind the tenth are overwritten by the next suit
     for i in range(r.further):
@@ -149,11 +148,11 @@ def count_unseen(m, cards):
     total, number, values = splat(F(0)), splat(F(0)), ZERO
     for i in range(4):
         held = suit_of(cards, i)
-        total = chosen(held, plus(total, load(q.worth, np.uint64(10 * i))), total)
-        number = chosen(held, plus(number, splat(F(1))), number)
+        total = select_lanes(held, plus(total, load(q.worth, np.uint64(10 * i))), total)
+        number = select_lanes(held, plus(number, splat(F(1))), number)
         values |= held
     store(q.counts, ONE, number)
-    store(q.mean, ONE, over(total, most(number, splat(F(1)))))  # the lanes are ranks from 0, the places values
+    store(q.mean, ONE, over(total, larger_lanes(number, splat(F(1)))))  # the lanes are ranks from 0, the places values
     q.values = values << ONE
 
 

@@ -1,37 +1,149 @@
 """``search``: rollouts of every play on sampled deals of the unseen cards.
 
-A play is worth its mean over the deals (see ``unseen_deal.py``), with all seats playing on by their own information
-(see ``lookahead.py``). Solving each deal with perfect information instead was weaker at the same cost, as such
-opponents see too much. The opponent model is one policy, ``careful`` unless another is named: it says what a seat would
-have played and what it will play. Against that policy the search finds nearly a best response. Unless an opponent is
-named, each other side can be ``greedy`` or another player instead, as its plays suggest (see ``opponents.py``).
+A play is worth its mean over the deals (see ``unseen_deal.py``), with all seats playing on by their own information.
+Solving each deal with perfect information instead was weaker at the same cost, as such opponents see too much. The
+opponent model is one policy, ``careful`` unless another is named: it says what a seat would have played and what it
+will play. Against that policy the search finds nearly a best response. Unless an opponent is named, each other side can
+be ``greedy`` or another player instead, as its plays suggest (see ``opponents.py``).
+
+Looking ahead in a deal, piles are worth their expected points, and the table the expected gain of the next player. This
+gain depends on the table, on the unseen cards and on how many of them are held, so it is computed once for a table and
+cached for all deals of a position.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..game.bits import ONE, TWO, ZERO
-from ..game.bonuses import points_of
+from ..game.bits import ONE, TWO, ZERO, popcount
+from ..game.bonuses import knock_points
+from ..game.captures import make_table, with_matta_as
 from ..game.flat import WORD
-from ..game.plays import card_of, list_plays
+from ..game.hand import LAST_CAPTURE, SIDES, as_turn_begins, make_play
+from ..game.plays import Moment, declared_in, list_plays, next_moment, played_card, rules_now, side_of
+from ..game.scoring import COLUMN
+from ..game.streams import STEP
 from ..jit import inline, noinline
-from .boards import NEVER
-from .careful import SOLVED, best_knock, prepare, value_knocks, value_plays
-from .game_aim import aims_at_game
+from .boards import NEVER, chances_of, expect_best, fill_takes, gains_of, hidden, load, splat, store
+from .careful import SOLVED, best_knock, prepare_replies, value_knocks, value_plays
 from .knock import has_sets_left, promised_after, show_set, take_back
-from .lookahead import lead_after
-from .opponent_query import prepare_queries, work_at
-from .opponents import read_plays
+from .opponent_query import greedy_turn, play_of, prepare_queries, stand, work_at
+from .opponents import GREEDY, read_plays
 from .reply import BOARDS
-from .solver import best_play, find_holdings, place_of, plays_in_stage, solve_within
+from .solver import (
+    best_play,
+    find_holdings,
+    find_play,
+    plays_in_stage,
+    set_position,
+    side_lead,
+    solve_within,
+    value_leaf,
+)
 from .unseen_deal import deal_believed, prepare_deals
-from .view import unseen, view_table
+from .view import cards_of_new_stage, unseen_cards, view_table
+from .worth import aims_at_game
+
+F = np.float32
+
+RANKED = np.dtype(
+    [
+        ("gained", np.float32, 16),  # by value, what an unseen card gains
+        ("expected", np.float32, 16),  # by number of cards held, of the best of them; NEVER if not computed yet
+    ],
+    align=True,
+)
+"""What is cached of a table."""
+
+PLACES, PLACES_BITS = 1 << 10, np.uint64(10)
+
+AHEAD = np.dtype(
+    [
+        ("keys", WORD, PLACES),  # the table of each entry, a mask; 0 for none
+        ("tables", RANKED, PLACES),
+    ],
+    align=True,
+)
+"""A cache of tables."""
+
+_SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLUMN["hand_bonus"]
+
+
+# ------------------------------------------------------------------------------------------------ the table left
+
+
+@noinline
+def table_entry(r, m, t):
+    """The cache entry of a table that is not empty: what unseen cards of each value gain from it."""
+    place = (t.cards * STEP) >> (np.uint64(64) - PLACES_BITS)
+    ranking = m.ahead.tables[place]
+    if m.ahead.keys[place] != t.cards:
+        store(ranking.gained, ZERO, gains_of(m, fill_takes(r, m, t, m.replies.left[0], F(r.pays))))
+        store(ranking.expected, ZERO, splat(NEVER))
+        m.ahead.keys[place] = t.cards
+    return ranking
+
+
+@inline
+def reply_value(r, m, t, held):
+    """What a player with ``held`` unseen cards is expected to gain from a table."""
+    if t.cards == ZERO:
+        return F(0)
+    ranking = table_entry(r, m, t)
+    if ranking.expected[held] == NEVER:
+        gains = load(ranking.gained, ZERO)
+        ranking.expected[held] = expect_best(m, gains, chances_of(m, gains, hidden(held, m.replies.size)), NEVER)
+    return ranking.expected[held]
+
+
+# ------------------------------------------------------------------------------------------------ the plays
+
+
+@noinline
+def play_ahead(r, m, view, u, play, depth):
+    """Make ``depth`` plays of the stage in ``u``: first ``play``, then those of the opponent model.
+
+    Returns the table then, the seat to play, and the plays left.
+    """
+    stand(r, m, view, u, view.history_size)
+    t = make_table(r, view.table, view.matta_value)
+    at = Moment(view.stage, r.plays - view.plays_left, view.turn, view.seat)
+    for ply in range(depth):
+        now = rules_now(r, at.played)
+        if ply:
+            if at.seat == ZERO:
+                t = as_turn_begins(r, t)
+            play = greedy_turn(now, u, t, at) if u.sampled_styles[at.seat] == GREEDY else play_of(now, view, u, t, at)
+            if declared_in(play):
+                t = with_matta_as(r, t, declared_in(play))
+        t = make_play(now, u, t, at.seat, play)
+        u.history[at.played] = play
+        at = next_moment(r, at)
+    return t, at.seat, r.plays - at.played
+
+
+@inline
+def lead_after(r, m, view, u, play, depth):
+    """The lead of the view's side after ``depth`` plays, by its own values of piles and table."""
+    t, seat, left = play_ahead(r, m, view, u, play, depth)
+    set_position(r, m, view, m.holdings)
+    f = m.solver.frames[ZERO]
+    for i in range(SIDES):
+        earned = u.score[i, _SCOPE] + u.score[i, _TABLE_BONUS] + u.score[i, _HAND_BONUS]
+        f.pile[i], f.points[i], f.held[i] = u.pile[i], F(r.pays) * (F(earned) - F(view.points[i])), u.held[i]
+    if left:
+        held = popcount(u.held[seat])
+        f.points[side_of(r, seat)] += reply_value(r, m, t, held if held else cards_of_new_stage(r, view))
+    f.table, f.matta_value, f.seat, f.left = t.cards, t.matta_value, seat, left
+    f.last_capture = u.deal[LAST_CAPTURE]
+    value_leaf(r, m, f)
+    return side_lead(r, f.best, view.side)
+
 
 F = np.float32
 _THREE = np.uint64(3)
 
-LONGEST, AHEAD = np.uint64(12), np.uint64(6)
+LONGEST, PLIES = np.uint64(12), np.uint64(6)
 """Stages up to the first number of plays are played out; of longer ones the second number. Then piles are valued."""
 
 TRUST = F(6)
@@ -63,7 +175,7 @@ SEARCH = np.dtype(
     ],
     align=True,
 )
-"""The scratch of this file."""
+"""The scratch of the search."""
 
 
 @noinline
@@ -73,7 +185,7 @@ def play_samples(r, m, view, plays, samples):
     In each deal the mean of all plays is subtracted from each: it is common to all of them.
     """
     u, here = work_at(view.opponent_work), plays_in_stage(view)
-    depth = here if here <= LONGEST else AHEAD
+    depth = here if here <= LONGEST else PLIES
     values, sums = m.search.values, m.search.sums
     for _ in range(samples):
         deal_believed(r, m, view, u)
@@ -149,7 +261,7 @@ def look_first(r, m, view, plays):
 
     Returns how many plays are looked at.
     """
-    shown, own = prepare(r, m, view)
+    shown, own = prepare_replies(r, m, view)
     t = view_table(r, view)
     size = min(np.uint64(plays.size), np.uint64(MOST))
     sums, prior, sure, left = m.search.sums, m.search.prior, m.search.sure, m.search.plays[:size]
@@ -165,13 +277,13 @@ def look_first(r, m, view, plays):
             k = np.uint64(first + i)
             prior[k] = TRUST * m.replies.plays[np.uint64(i)]
             if view.may_show:
-                sure[k] = m.replies.earned * F(promised_after(r, view, card_of(some[i]), m.sets))
+                sure[k] = m.replies.earned * F(promised_after(r, view, played_card(some[i]), m.sets))
     if view.aims_at_game:  # opponents play for points; the position reached is valued by its chance
         view.aims_at_game = ZERO
-        prepare(r, m, view)
+        prepare_replies(r, m, view)
         view.aims_at_game = ONE
     m.ahead.keys[:] = ZERO
-    read_plays(r, view, t, unseen(view), m.reading)
+    read_plays(r, view, t, unseen_cards(view), m.reading)
     u = work_at(view.opponent_work)
     prepare_queries(r, m, view, u)
     prepare_deals(r, m, view, u)
@@ -199,7 +311,7 @@ def search_play(r, m, view, plays):
         return ZERO
     if find_holdings(r, view, m.holdings) and not has_sets_left(r, view):
         solve_within(r, m, view, m.holdings)
-        return place_of(plays, best_play(m))
+        return find_play(plays, best_play(m))
     return weigh(r, m, view, plays)[1]
 
 
@@ -222,7 +334,7 @@ def search_knock(r, m, view, knocks):
         view.dice = dice
         show_set(r, view, knocks[i])
         plays = list_plays(r, view_table(r, view), view.allowed, False, m.search.behind)
-        earned = F(0) if aims_at_game(r, m, view) else F(r.pays) * F(points_of(knocks[i]))
+        earned = F(0) if aims_at_game(r, m, view) else F(r.pays) * F(knock_points(knocks[i]))
         value = weigh(r, m, view, m.search.behind[:plays])[0] + earned
         take_back(view, knocks[i], matta_value)
         if value > best:

@@ -10,25 +10,24 @@ from __future__ import annotations
 import numpy as np
 
 from ..game.bits import ONE, TWO, ZERO, popcount
-from ..game.captures import left_on_table, table_of, with_matta_as
+from ..game.captures import left_on_table, make_table, with_matta_as
 from ..game.flat import WORD
 from ..game.hand import PLAYS, SEATS, as_turn_begins, end_hand, step
 from ..game.plays import (
-    captured,
-    card_of,
+    captured_cards,
     declared_in,
     declaring,
-    is_sweep,
     list_plays,
     may_be_played,
+    played_card,
     rules_now,
     side_of,
+    sweep_bit,
 )
 from ..game.scoring import COLUMN, COLUMNS, SEVENS, SIDES, diamonds_of
 from ..jit import inline, noinline
-from .game_aim import BY_POINTS, aim_at_game, aims_at_game
-from .view import unseen
-from .worth import prime_sign, worth_with
+from .view import unseen_cards
+from .worth import BY_POINTS, aim_at_game, aims_at_game, prime_sign, worth_with
 
 F = np.float32
 INFINITE = F(1e6)
@@ -88,7 +87,7 @@ _EIGHT = np.uint64(8)
 
 
 @inline
-def order(plays, start, count):
+def sort_plays(plays, start, count):
     """Sort plays so that what looks best comes first: sweeps, then cards captured, diamonds and sevens twice.
 
     More than ``MOST_SORTED`` stay as they are.
@@ -97,12 +96,12 @@ def order(plays, start, count):
         return
     for i in range(start, start + count):
         word = plays[i]
-        got = captured(word)
+        got = captured_cards(word)
         if got:
-            got |= ONE << card_of(word)
-            key = popcount(got) + popcount(diamonds_of(got)) + popcount(got & SEVENS) + _EIGHT * is_sweep(word) + TWO
+            got |= ONE << played_card(word)
+            key = popcount(got) + popcount(diamonds_of(got)) + popcount(got & SEVENS) + _EIGHT * sweep_bit(word) + TWO
         else:
-            own = ONE << card_of(word)
+            own = ONE << played_card(word)
             key = ONE - min(ONE, popcount(diamonds_of(own)) + popcount(own & SEVENS))
         word |= key << _KEY
         j = np.uint64(i)
@@ -128,7 +127,7 @@ def list_declared(r, m, t, allowed, last_card, at):
 @noinline
 def open_frame(r, m, f, at):
     """List the plays of a position and set what its search begins with; ``at`` is the first free place for plays."""
-    t = table_of(r, f.table, f.matta_value)
+    t = make_table(r, f.table, f.matta_value)
     seat, now = f.seat, rules_now(r, r.plays - f.left)
     if seat == ZERO:
         t = as_turn_begins(r, t)
@@ -138,7 +137,7 @@ def open_frame(r, m, f, at):
         count = list_declared(now, m, t, allowed, f.left == ONE, at)
     else:
         count = list_plays(now, t, allowed, f.left == ONE, m.plays[at:])
-    order(m.plays, at, count)
+    sort_plays(m.plays, at, count)
     f.first, f.count, f.next, f.chosen = at, count, ZERO, ZERO
 
 
@@ -151,11 +150,11 @@ def make(r, m, f, g, play):
     for i in range(4):
         k = np.uint64(i)
         g.held[k], g.pile[k], g.points[k] = f.held[k], f.pile[k], f.points[k]
-    seat, own, got, declared = f.seat, ONE << card_of(play), captured(play), declared_in(play)
+    seat, own, got, declared = f.seat, ONE << played_card(play), captured_cards(play), declared_in(play)
     captures = ZERO - np.uint64(got != ZERO)
     g.last_capture = step(r, g, f.last_capture, seat, own, got, captures)
     g.table = left_on_table(f.table, got & ~own, own, captures)
-    g.points[side_of(r, seat)] += F(r.pays) * F(is_sweep(play) * r.sweep_point)
+    g.points[side_of(r, seat)] += F(r.pays) * F(sweep_bit(play) * r.sweep_point)
     g.matta_value = f.matta_value
     if declared:
         g.matta_value = m.solver.values[declared - ONE]
@@ -185,7 +184,7 @@ def value_leaf(r, m, g):
 
 
 @inline
-def lead(r, points, side):
+def side_lead(r, points, side):
     """The points of a side less the mean of the others'; ``points`` is float32[4], by side."""
     mine, others = points[side], F(0)
     for i in range(r.sides):
@@ -234,7 +233,7 @@ def search_frames(r, m, depth, alpha, beta, root):
             g, f = f, frames[ply]
             side = side_of(r, f.seat)
         # The value of the position behind is in its ``best``: is it the best for who plays here?
-        if f.chosen == ZERO or lead(r, g.best, side) > lead(r, f.best, side):
+        if f.chosen == ZERO or side_lead(r, g.best, side) > side_lead(r, f.best, side):
             f.chosen = f.next
             for i in range(4):
                 f.best[np.uint64(i)] = g.best[np.uint64(i)]
@@ -279,7 +278,7 @@ def best_play(m):
 @inline
 def find_holdings(r, view, holdings):
     """Write all holdings, if they follow from the view, to ``holdings`` (uint64[4], by seat); returns whether."""
-    rest = unseen(view)
+    rest = unseen_cards(view)
     if view.stock or popcount(rest) > np.uint64(10):
         return False
     for i in range(r.players):
@@ -300,7 +299,7 @@ def plays_in_stage(view):
 
 
 @inline
-def place_of(plays, play):
+def find_play(plays, play):
     """The place of a play among the plays."""
     for i in range(plays.size):
         if plays[i] == play:
@@ -309,14 +308,14 @@ def place_of(plays, play):
 
 
 @inline
-def solve(r, m, view, holdings, depth):
+def solve_to_depth(r, m, view, holdings, depth):
     """What the best play leads to for the side to play, all holdings known, ``depth`` plays looked ahead.
 
     The play is then ``best_play``.
     """
     set_position(r, m, view, holdings)
     search_frames(r, m, depth, -INFINITE, INFINITE, ZERO)
-    return lead(r, m.solver.frames[ZERO].best, view.side)
+    return side_lead(r, m.solver.frames[ZERO].best, view.side)
 
 
 @inline
@@ -333,5 +332,5 @@ def solve_within(r, m, view, holdings):
         set_position(r, m, view, holdings)
         nodes = search_frames(r, m, depth, -INFINITE, INFINITE, ZERO)
         if depth == here or nodes > ENOUGH:
-            return lead(r, m.solver.frames[ZERO].best, view.side)
+            return side_lead(r, m.solver.frames[ZERO].best, view.side)
         depth += ONE

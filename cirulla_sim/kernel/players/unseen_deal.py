@@ -31,10 +31,10 @@ from ..game.plays import side_of
 from ..game.scoring import COLUMN
 from ..game.streams import below, start
 from ..jit import inline, noinline
-from .knock import holds_set, left_over, plays_of
+from .knock import cards_without_set, holds_set, plays_of
 from .opponent_query import agreeing
 from .opponents import GRAINS, MODEL, OTHER, draw_style, fill_styles, likelihood, read_plays, reading_type
-from .view import lies_open, roll, unseen, view_table, view_type
+from .view import roll_dice, sees_holding, unseen_cards, view_table, view_type
 
 F = np.float32
 _THREE = np.uint64(3)
@@ -73,7 +73,7 @@ memory_type = types.Tuple(
 @inline
 def hidden_cards(memory):
     """The mask of the unseen cards that are held, forgotten or in the stock."""
-    return unseen(memory.views[0]) & ~memory.unowned
+    return unseen_cards(memory.views[0]) & ~memory.unowned
 
 
 @inline
@@ -167,7 +167,7 @@ def note_shown(r, w, memory):
         shown = view.shown[seat]
         if seat == view.seat:
             shown = memory.shown | view.first[seat]
-        elif lies_open(r, view, seat):
+        elif sees_holding(r, view, seat):
             shown = view.first[seat]
             if size == _THREE and had_its_time(r, view, ZERO, seat) and holds_set(r, w.dealt[seat], w.candidates):
                 shown = w.dealt[seat]
@@ -197,15 +197,15 @@ def deal_once(r, w, memory):
     if r.knocks and size >= _THREE:
         for i in range(r.players):
             seat = np.uint64(i)
-            agrees = agrees and (lies_open(r, view, seat) or keeps_no_set(r, w, view, seat, size))
+            agrees = agrees and (sees_holding(r, view, seat) or keeps_no_set(r, w, view, seat, size))
     return agrees
 
 
 @noinline
-def read(r, w, memory, seed):
+def read_stage(r, w, memory, seed):
     """Read the plays of the stage, and find the largest likelihood of a deal: the same for all deals of a seed."""
     view, reading = memory.views[0], memory.readings[0]
-    read_plays(r, view, view_table(r, view), unseen(view), reading)
+    read_plays(r, view, view_table(r, view), unseen_cards(view), reading)
     if not reading.informative:
         return
     start(w.states, seed, ZERO)
@@ -278,7 +278,7 @@ DEALS = np.dtype(
     [
         ("unseen", WORD),  # mask of the unseen cards
         ("offered", WORD, SEATS),  # mask of those that a seat has been offered, until it has been offered all
-        ("agreed", np.uint8, (TWO, SEATS, 40, 40)),  # by style of play, seat and hidden cards, see ``agreement``
+        ("agreed", np.uint8, (TWO, SEATS, 40, 40)),  # by style of play, seat and hidden cards, see ``cached_agreement``
         ("styles", WORD, (SEATS, STYLES)),  # by seat, weights of the styles of play, see opponents.py
     ],
     align=True,
@@ -296,7 +296,7 @@ AGREES = np.uint8(255)
 def keeps_silent(r, m, view, seat, held):
     """Whether a holding agrees with a seat's not having knocked; of larger ones nothing is known if seats may wait."""
     if r.plan[view.stage] > _THREE:
-        return not r.must_show or not holds_set(r, left_over(r, view, seat, held, m.sets), m.sets)
+        return not r.must_show or not holds_set(r, cards_without_set(r, view, seat, held, m.sets), m.sets)
     cards = held | view.played[seat]
     if not view.declined[seat] or popcount(cards) != _THREE:
         return True
@@ -312,7 +312,7 @@ def take(m, view, seat, free, count):
         if left == ZERO:
             m.deals.offered[seat] = ZERO
             continue
-        card = ONE << select(left, roll(view, popcount(left)))
+        card = ONE << select(left, roll_dice(view, popcount(left)))
         m.deals.offered[seat] |= card
         if card & free:
             held |= card
@@ -329,7 +329,7 @@ def is_accepted(m, view, seat, hidden):
     bound = F(GRAINS)
     for _ in range(popcount(hidden)):
         bound /= reading.most[seat]
-    return F(roll(view, GRAINS)) < likelihood(reading, seat, hidden) * bound
+    return F(roll_dice(view, GRAINS)) < likelihood(reading, seat, hidden) * bound
 
 
 @inline
@@ -351,7 +351,7 @@ def prepare_deals(r, m, view, u):
 
     ``prepare_queries`` goes before.
     """
-    m.deals.unseen = unseen(view)
+    m.deals.unseen = unseen_cards(view)
     m.deals.offered[:] = ZERO
     m.deals.agreed[:] = 0
     fill_styles(r, view, u.certain, m.deals.styles)
@@ -359,7 +359,7 @@ def prepare_deals(r, m, view, u):
 
 
 @inline
-def agreement(r, m, view, u, seat, hidden):
+def cached_agreement(r, m, view, u, seat, hidden):
     """How many plays of a seat in the stage, plus one, agree with some hidden cards, a mask, in ``m.holdings``.
 
     ``AGREES`` if all. For up to two cards the result is cached for the position, if the seat sees no other cards.
@@ -398,7 +398,7 @@ def deal_holding(r, m, view, u, seat, free):
         belief = np.uint8(0)  # the cards are impossible, or rejected by likelihood
         if keeps_silent(r, m, view, seat, m.holdings[seat]):
             if u.sampled_styles[seat] != OTHER:
-                belief = agreement(r, m, view, u, seat, hidden)
+                belief = cached_agreement(r, m, view, u, seat, hidden)
             elif is_accepted(m, view, seat, hidden):
                 belief = AGREES
         if belief == AGREES:

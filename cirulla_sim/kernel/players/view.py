@@ -10,7 +10,7 @@ import numpy as np
 from .. import types
 from ..game.bits import ONE, ZERO
 from ..game.bonuses import CARDS
-from ..game.captures import table_of
+from ..game.captures import make_table
 from ..game.flat import WORD
 from ..game.hand import PLAYS, SEATS, STYLES
 from ..game.plays import side_of
@@ -47,7 +47,7 @@ VIEW = np.dtype(
         ("aims_at_game", WORD),  # 1 to maximise the chance of winning the game, not points
         ("styles", WORD, (SEATS, STYLES)),  # by side, weights of the styles of play, see opponents.py; 0: prior
         ("opponent_work", WORD),  # address of the ``hand.WORK`` of the opponent model, else 0
-        ("dice", WORD),  # state of the seat's own random stream, for ``roll``
+        ("dice", WORD),  # state of the seat's own random stream, for ``roll_dice``
         ("hidden", WORD, SEATS),  # all holdings, for the policy that cheats; 0 for every other
     ],
     align=True,
@@ -72,18 +72,18 @@ def as_own(typingctx, view):
 @inline
 def view_table(r, view):
     """The table of a view."""
-    return table_of(r, view.table, view.matta_value)
+    return make_table(r, view.table, view.matta_value)
 
 
 @inline
-def lies_open(r, view, seat):
+def sees_holding(r, view, seat):
     """Whether the seat of a view sees the cards of another without their being shown, or they are its own."""
     open_stage = r.open_last_stage and view.stage + ONE == r.stages
     return seat == view.seat or open_stage or (r.open_partners and side_of(r, seat) == view.side)
 
 
 @inline
-def unseen(view):
+def unseen_cards(view):
     """The mask of the cards that the seat cannot see: in other holdings or not dealt yet."""
     visible = view.holding | view.table
     for i in range(4):
@@ -98,7 +98,7 @@ def cards_of_new_stage(r, view):
 
 
 @inline
-def roll(view, n):
+def roll_dice(view, n):
     """A draw from 0 .. n - 1 of the seat's own random stream."""
     view.dice += STEP
     return (mix(view.dice) >> np.uint64(32)) * n >> np.uint64(32)

@@ -55,7 +55,7 @@ WEIGHTS = np.dtype(
 """The same as the kernel has them."""
 
 
-class Kind(NamedTuple):
+class GameKind(NamedTuple):
     """A kind of game: games of one kind are played by the same weights."""
 
     aces: bool  # whether an ace takes all
@@ -64,59 +64,59 @@ class Kind(NamedTuple):
     sides: int
 
 
-def kind_of(rules: Rules) -> Kind:
+def game_kind(rules: Rules) -> GameKind:
     """The kind of game that rules make."""
-    return Kind(rules.ace_sweep, max(rules.deal_plan) > 3, rules.players, rules.sides)
+    return GameKind(rules.ace_sweep, max(rules.deal_plan) > 3, rules.players, rules.sides)
 
 
 FITTED = {
-    Kind(aces=True, large=False, players=2, sides=2): Weights(
+    GameKind(aces=True, large=False, players=2, sides=2): Weights(
         reply=0.9, own_next=1.15, own_likely=0.05, other_next=0, other_likely=0.2, contends=1.2,
         leave=0.5, empty=0,
         keep_single=(0.4, -0.1, -0.1, 0, 0, 0), keep_several=(0.8, -0.2, -0.1, 0, 0, 0.2),
     ),
-    Kind(aces=True, large=False, players=3, sides=3): Weights(
+    GameKind(aces=True, large=False, players=3, sides=3): Weights(
         reply=1, own_next=1, own_likely=0.05, other_next=-0.5, other_likely=0.15, contends=-1,
         leave=0.5, empty=0.05,
         keep_single=(0.8, -0.15, -0.05, 0, 0, 0), keep_several=(1, -0.2, -0.2, -0.2, -0.1, 0.2),
     ),
-    Kind(aces=True, large=False, players=4, sides=2): Weights(
+    GameKind(aces=True, large=False, players=4, sides=2): Weights(
         reply=1.15, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.15, contends=0.15,
         leave=0.7, empty=-0.35,
         keep_single=(1.4, -0.25, -0.1, -0.05, 0, 0), keep_several=(1.6, -0.3, -0.25, -0.1, -0.1, 0.3),
     ),
-    Kind(aces=True, large=False, players=4, sides=4): Weights(
+    GameKind(aces=True, large=False, players=4, sides=4): Weights(
         reply=0.9, own_next=1, own_likely=0.05, other_next=0.2, other_likely=0.2, contends=-1,
         leave=0.7, empty=0,
         keep_single=(0.7, -0.1, -0.1, 0.2, -0.1, 0), keep_several=(0.8, -0.2, -0.1, 0, -0.05, 0.3),
     ),
-    Kind(aces=True, large=True, players=4, sides=2): Weights(
+    GameKind(aces=True, large=True, players=4, sides=2): Weights(
         reply=0.8, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.2, contends=0.2,
         leave=0.7, empty=-0.4,
         keep_single=(0.6, -0.1, -0.1, 0, 0, 0), keep_several=(1.4, -0.1, -0.1, -0.2, -0.1, 0.5),
         double=0.3,
     ),
-    Kind(aces=False, large=False, players=2, sides=2): Weights(
+    GameKind(aces=False, large=False, players=2, sides=2): Weights(
         reply=0.8, own_next=1, own_likely=0.03, other_next=0, other_likely=0.2, contends=0.6,
         leave=0.1, empty=0,
         keep_single=(-0.2, -0.1, 0, 0.2, 0, 0), keep_several=(-0.1, 0, 0, 0, 0.1, 0),
     ),
-    Kind(aces=False, large=False, players=3, sides=3): Weights(
+    GameKind(aces=False, large=False, players=3, sides=3): Weights(
         reply=1, own_next=1, own_likely=0.05, other_next=0, other_likely=0.2, contends=-1,
         leave=0.5, empty=0,
         keep_single=(-0.05, 0, 0.1, 0.2, 0.2, 0), keep_several=(-0.2, -0.2, 0, 0, 0.05, 0),
     ),
-    Kind(aces=False, large=False, players=4, sides=2): Weights(
+    GameKind(aces=False, large=False, players=4, sides=2): Weights(
         reply=1.2, own_next=1, own_likely=0.05, other_next=0.2, other_likely=0.2, contends=0.2,
         leave=0.5, empty=0,
         keep_single=(-0.2, -0.2, 0, 0.1, 0.2, 0), keep_several=(-0.2, -0.2, 0, 0, 0.05, 0),
     ),
-    Kind(aces=False, large=False, players=4, sides=4): Weights(
+    GameKind(aces=False, large=False, players=4, sides=4): Weights(
         reply=1.05, own_next=1, own_likely=0.05, other_next=0, other_likely=0.5, contends=-1,
         leave=0.5, empty=0,
         keep_single=(0, 0, 0.1, 0.2, 0.2, 0), keep_several=(0, -0.1, 0, 0, 0, 0),
     ),
-    Kind(aces=False, large=True, players=4, sides=2): Weights(
+    GameKind(aces=False, large=True, players=4, sides=2): Weights(
         reply=1.25, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.25, contends=0.6,
         leave=0.5, empty=0.2,
         keep_single=(-0.35, -0.2, 0, 0.2, 0.1, 0), keep_several=(-0.2, -0.15, -0.05, 0, 0.05, 0),
@@ -126,10 +126,10 @@ FITTED = {
 """By kind of game; ``scripts/fit_careful.py`` prints them so."""
 
 
-def nearest(kind: Kind) -> Kind:
+def nearest_kind(kind: GameKind) -> GameKind:
     """The kind that was fitted and is most like another.
 
-    >>> nearest(Kind(True, True, 2, 2)).aces
+    >>> nearest_kind(GameKind(True, True, 2, 2)).aces
     True
     """
     return min(FITTED, key=lambda fitted: tuple(mine != other for mine, other in zip(fitted, kind, strict=True)))
@@ -150,7 +150,7 @@ def weights_record(weights: Weights, rules: Rules) -> np.ndarray:
     return record
 
 
-def weights(rules: Rules) -> np.ndarray:
+def build_weights(rules: Rules) -> np.ndarray:
     """[4] of ``WEIGHTS``, by side: the same for all; only where weights are fitted do sides have others."""
-    record: np.ndarray = np.repeat(weights_record(FITTED[nearest(kind_of(rules))], rules), SEATS)
+    record: np.ndarray = np.repeat(weights_record(FITTED[nearest_kind(game_kind(rules))], rules), SEATS)
     return record

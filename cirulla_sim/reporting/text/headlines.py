@@ -12,7 +12,7 @@ from dataclasses import replace
 from operator import itemgetter
 
 from ...ruleset.catalogue import catalogue
-from ...stats.decisions import corrected, simultaneous_z, verdict
+from ...stats.decisions import simultaneous_z, verdict, with_holm
 from . import cells, facts, labels, rankings, studies
 from .answers import findings_of
 from .cells import Row, first_row, turned
@@ -151,7 +151,7 @@ def levels_of(rows: Sequence[Row]) -> list[Row]:
     """The first row of each line-up, of each file where there are several; margins are tested together."""
     several = {(row.get("heading"), row["policy"]): row for row in reversed(rows) if row["kind"] != "difference"}
     levels = list(reversed(several.values()))
-    return list(corrected(levels)) if levels and levels[0]["quantity"] == "margin" else levels
+    return list(with_holm(levels)) if levels and levels[0]["quantity"] == "margin" else levels
 
 
 def compared(quantity: str, named: Mapping[Noun, Row], sides: int = 2) -> Finding:

@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from ...core.locale import Language, Translator, add_names
-from ...engine.policies import USUAL, is_own, parsed
+from ...engine.policies import USUAL, is_own, parse_policy
 from ...ruleset.catalogue import catalogue, plain
 from ...ruleset.categories import BY_COLUMN
 from ...ruleset.how_to_play import sentence
@@ -130,7 +130,7 @@ def player(policy: str, locale: Translator, of: int = PLAYERS) -> str:
     """
     if is_own(policy):
         return locale.say(policy.rpartition(":")[2].replace("_", " "), n=of)
-    name = parsed(policy)
+    name = parse_policy(policy)
     words = locale.say(name.kind, n=of)
     words = locale.say("{policy}:{n}", policy=words, n=name.number) if name.number else words
     words += f":{name.opponent}" if name.opponent else ""

@@ -66,7 +66,7 @@ def choice_text(text: str, locale: Language) -> str:
 
 def symbol(card: str) -> str:
     """A card with its suit symbol."""
-    return cards.symbol(cards.PACK.index(card))
+    return cards.card_symbol(cards.PACK.index(card))
 
 
 def symbols(texts: list[str]) -> str:

@@ -19,7 +19,7 @@ from typing import Any
 
 from ...core.locale import Language, unbroken
 from ...core.numerals import half_width
-from ...engine.policies import is_own, parsed
+from ...engine.policies import is_own, parse_policy
 from ...ruleset.catalogue import catalogue
 from ...ruleset.categories import BY_COLUMN
 from ...situation.line_up import LineUp
@@ -234,7 +234,7 @@ def _who(thing: Noun, locale: Language) -> str:
 
 def _players(policy: str, locale: Language, form: str) -> str:
     """Players by the name of their policy, or their play."""
-    texts, (bare, base, size, model, suffix) = templates(locale.name), parsed(policy)
+    texts, (bare, base, size, model, suffix) = templates(locale.name), parse_policy(policy)
     if is_own(policy):
         base, size, model = bare.rpartition(":")[2].replace("_", " "), "", ""
 
