@@ -121,7 +121,7 @@ def test_the_solver_lets_others_show_their_sets() -> None:
         table, piles = mask(rest[:4]), (mask(rest[4:20]), mask(rest[20:]))
         moment = HandState(rules, 5, (3, 3), (mine, theirs), table, piles, (0, 0), 0, 7, ((), ()))
         now = moment.seen_by()
-        assert judge.solvable(now) == moment.known
+        assert judge.Problem((now,)).holdings == moment.known
         solution = judge.solve_turn(now, moment.known)
         truth = {choice: minimax(moment.play(choice)) for choice in now.legal}
         margins = judge.own_margins(now, solution.points[None])[0]
