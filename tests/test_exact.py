@@ -39,6 +39,7 @@ from cirulla_sim.exact.sums import (
     TooManyCasesError,
     count_of,
     count_sums,
+    rank_classes,
     weighted,
 )
 from cirulla_sim.exact.sums import RANKS as BY_RANK
@@ -528,10 +529,17 @@ def test_bonuses_of_whole_deals_of_large_holdings() -> None:
         assert abs(seen[key] - expected) <= 4.5 * expected**0.5 + 5
 
 
+def pack_of(rules: Rules) -> whole_deals.Pack:
+    """The ranks of the pack of some rules."""
+    classes = rank_classes(rules.matta)
+    counts = tuple(map(len, classes))
+    return whole_deals.Pack(classes, counts, (1, *np.cumprod([count + 1 for count in counts]).tolist()))
+
+
 def test_two_holdings_of_a_whole_deal_by_brute_force() -> None:
     """All orders of ranks of two holdings of three: their points, and the number of cards of each rank."""
     rules = build("cirullone", houses=["queen-matta", "sum-both-bonuses"])
-    pack = whole_deals._pack(rules)
+    pack = pack_of(rules)
     half = whole_deals._dealt_all(rules, pack, [3, 3], "bonus_points")
     assert len(half.alike) > 1  # or what is shared among orders would go untested
     threes = np.stack([*np.indices((11, 11, 11)).reshape(3, -1)])
@@ -558,7 +566,7 @@ def test_two_holdings_of_a_whole_deal_by_brute_force() -> None:
 @pytest.mark.parametrize("rules", [build("cirulla-tournament"), build(houses=["no-matta", "three-equal-misdeal"])])
 def test_tables_of_whole_deals_are_those_that_are_played(rules: Rules) -> None:
     """Every order of the cards of every table that is no misdeal and does not win."""
-    pack = whole_deals._pack(rules)
+    pack = pack_of(rules)
     table = whole_deals._with_table(rules, pack, whole_deals._dealt_all(rules, pack, [], "bonus"), 0)
     cards = 0
     for word, ways in zip(table.ranks.words.tolist(), table.ways[:, 0].tolist(), strict=True):
