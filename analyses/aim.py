@@ -29,9 +29,9 @@ import cirulla_sim as cs
 from cirulla_sim.engine.chunks import game_row_names
 from cirulla_sim.engine.engines import Folded, fold
 from cirulla_sim.engine.trials import Games
-from cirulla_sim.experiments.win_chance import aimed
+from cirulla_sim.experiments.win_chance import with_aim
 from cirulla_sim.reporting.text.cells import number
-from cirulla_sim.reporting.text.findings import Finding, Noun, among, counted
+from cirulla_sim.reporting.text.findings import Finding, Noun, count_significant, find_signs
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.stats.decisions import with_holm
@@ -70,7 +70,7 @@ play for points. Significance is corrected for all differences of the table (Hol
 def wins(rules: Rules, policies: tuple[str, str], games: int, score: tuple[int, int], side: int) -> NDArray[np.int64]:
     """int64[games]: 1 for each game from a score that a side wins, else 0."""
     rows: list[NDArray[Any]] = []
-    played = aimed(Games(rules, policies, games, SEED, score))
+    played = with_aim(Games(rules, policies, games, SEED, score))
     fold(partial(played.play, rows=True), Folded(0, 0, ""), played, keep=rows.append)
     return np.concatenate(rows)[:, game_row_names(rules).index("winners")].astype(np.int64) >> side & 1
 
@@ -108,7 +108,8 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
     setups = [replace(setup, games=sized(setup.games)) for setup in SETUPS]
     arguments = {"studied": [asdict(setup) for setup in setups], "scores": SCORES, "seed": SEED}
     trials = [
-        aimed(Games(build(players=setup.players), (setup.policy, f"{setup.policy}+game"), 8, SEED)) for setup in setups
+        with_aim(Games(build(players=setup.players), (setup.policy, f"{setup.policy}+game"), 8, SEED))
+        for setup in setups
     ]
 
     def create() -> tuple[pl.DataFrame, dict[str, Any]]:
@@ -134,13 +135,15 @@ def findings(folder: Path) -> list[Finding]:
     """In how many cases playing for the game wins more games, in how many fewer; what it does from 0-0."""
     gains = [row_at(folder, setup, *score) for setup, score in product(SETUPS, SCORES)]
     return [
-        counted("aim-wins", gains, ("more",)),
-        counted("aim-loses", gains, ("less",)),
-        *(
-            among("aimed", {setup.policy: row_at(folder, setup, *SCORES[0]) for setup in SETUPS if setup.players == n},
-                  players=Noun("count", str(n)), score="0–0") for n in (2, 4)
-        ),
-    ]  # fmt: skip
+        count_significant("aim-wins", gains, ("more",)),
+        count_significant("aim-loses", gains, ("less",)),
+        *(_from_the_start(folder, n) for n in (2, 4)),
+    ]
+
+
+def _from_the_start(folder: Path, players: int) -> Finding:
+    rows = {setup.policy: row_at(folder, setup, *SCORES[0]) for setup in SETUPS if setup.players == players}
+    return find_signs("aimed", rows, players=Noun("count", str(players)), score="0–0")
 
 
 def table(folder: Path) -> str:

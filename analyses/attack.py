@@ -19,7 +19,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.reporting.text.findings import Finding, Noun, signed, who
+from cirulla_sim.reporting.text.findings import Finding, Noun, find_sign, who
 from cirulla_sim.stats.decisions import with_holm
 from cirulla_sim.stats.estimates import Z
 
@@ -98,8 +98,8 @@ def findings(folder: Path) -> list[Finding]:
     opponents = {"careful": "careful", "search:4": "thinker"}
     usual = margins(folder)[2]  # of four players, not knowing that the others are careful
     return [
-        signed("advantage", usual, one=who(usual["policy"]), other=who(usual["opponent"])),
-        *(signed("knowing", row, place=Noun("where", "two" if attack.players == 2 else "four"),
+        find_sign("advantage", usual, one=who(usual["policy"]), other=who(usual["opponent"])),
+        *(find_sign("knowing", row, place=Noun("where", "two" if attack.players == 2 else "four"),
                other=Noun("seer", opponents[attack.opponent]))
         for attack, row in zip(ATTACKS, gains(folder), strict=True)),
     ]  # fmt: skip

@@ -20,7 +20,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.reporting.text.findings import Finding, Noun, followed, signed, who
+from cirulla_sim.reporting.text.findings import Finding, Noun, find_sign, join_findings, who
 
 
 @dataclass(frozen=True)
@@ -85,12 +85,12 @@ def findings(folder: Path) -> list[Finding]:
     """The value of information with four players, and of more samples with two and four."""
     _, seeing, *thinking = LADDERS
     return [
-        followed(*(
-            signed("seeing", over(folder, seeing, policy, "search"), place=Noun("where", "four"),
+        join_findings(*(
+            find_sign("seeing", over(folder, seeing, policy, "search"), place=Noun("where", "four"),
                    one=Noun("seer", name), other=Noun("seer", "search")) for name, policy in reversed(SEERS.items())
         )),
         *(
-            signed("advantage_at", over(folder, ladder, "search:256", "search:16"), place=Noun("where", name),
+            find_sign("advantage_at", over(folder, ladder, "search:256", "search:16"), place=Noun("where", name),
                    one=who("search:256"), other=who("search:16"))
             for ladder, name in zip(thinking, ("two", "four"), strict=True)
         ),

@@ -22,7 +22,7 @@ from study_views.study_text import cards_of
 import cirulla_sim as cs
 from cirulla_sim.core.cards import card_symbol, texts
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.reporting.text.findings import Finding, Noun, counted, each_ranked
+from cirulla_sim.reporting.text.findings import Finding, Noun, count_significant, rank_each
 from cirulla_sim.stats.decisions import with_holm
 from cirulla_sim.stats.estimates import Estimate, Z
 from cirulla_sim.storage.tables import SCHEMA, estimate_row
@@ -101,9 +101,9 @@ def findings(folder: Path) -> list[Finding]:
     every = [row for policy in POLICIES for row in rows[policy].values()]
     named = {policy: {Noun("card", card): row for card, row in rows[policy].items()} for policy in POLICIES}
     return [
-        counted("cards-help", every, ("more",)),
-        each_ranked("card-best", named),
-        each_ranked("card-worst", named, least=True),
+        count_significant("cards-help", every, ("more",)),
+        rank_each("card-best", named),
+        rank_each("card-worst", named, least=True),
     ]
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.reporting.text.findings import Finding, Noun, among
+from cirulla_sim.reporting.text.findings import Finding, Noun, find_signs
 from cirulla_sim.stats.decisions import with_holm
 
 
@@ -135,7 +135,7 @@ def findings(folder: Path) -> list[Finding]:
         (CIRULLONE, "showing-every-set"),
     )
     return [
-        among("choice", {policy: rows[game, force, policy] for policy in POLICIES}, what=Noun("choice", force))
+        find_signs("choice", {policy: rows[game, force, policy] for policy in POLICIES}, what=Noun("choice", force))
         for game, force in choices
     ]
 

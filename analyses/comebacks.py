@@ -18,7 +18,7 @@ import study
 
 import cirulla_sim as cs
 from cirulla_sim.reporting.text.cells import number
-from cirulla_sim.reporting.text.findings import Finding, Noun, followed, stated
+from cirulla_sim.reporting.text.findings import Finding, Noun, join_findings, state
 from cirulla_sim.stats.estimates import Estimate, proportion
 
 PLAYERS = (4, 2)
@@ -70,9 +70,9 @@ def findings(folder: Path) -> list[Finding]:
     behind = study.row_of(cs.read(folder / map_file(4, "careful")), us=30, them=40, dealer="them")
     most = comebacks(folder, "careful", kind="maximum")
     return [
-        stated("study", "behind", {"size": behind}),
-        followed(*(stated("study", "comeback", {"size": comebacks(folder, p, kind="probability")}) for p in GAMES)),
-        stated("study", "deficit", {"size": most}, n=Noun("number", str(most["n"]))),
+        state("study", "behind", {"size": behind}),
+        join_findings(*(state("study", "comeback", {"size": comebacks(folder, p, kind="probability")}) for p in GAMES)),
+        state("study", "deficit", {"size": most}, n=Noun("number", str(most["n"]))),
     ]
 
 

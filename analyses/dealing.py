@@ -17,8 +17,8 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.reporting.text.findings import Finding, Noun, among
-from cirulla_sim.reporting.text.headlines import compared
+from cirulla_sim.reporting.text.findings import Finding, Noun, find_signs
+from cirulla_sim.reporting.text.headlines import compare_places
 from cirulla_sim.stats.decisions import with_holm
 
 LINE_UPS = ("careful", "random", "greedy", "search")
@@ -98,10 +98,10 @@ def findings(folder: Path) -> list[Finding]:
            kind="probability") for policy in ("careful", "search")}  # fmt: skip
     return [
         *(
-            among("dealing_at", {policy: rows[setup, policy] for policy in ("careful", "search")},
+            find_signs("dealing_at", {policy: rows[setup, policy] for policy in ("careful", "search")},
                   place=Noun("place", f"players:{setup.players}")) for setup in (four, two, three)
         ),
-        compared("wins_game", won),
+        compare_places("wins_game", won),
     ]  # fmt: skip
 
 

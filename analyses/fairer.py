@@ -17,7 +17,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.reporting.text.findings import Finding, Noun, among, followed, rule, signed, stated
+from cirulla_sim.reporting.text.findings import Finding, Noun, find_sign, find_signs, join_findings, rule, state
 from cirulla_sim.stats.decisions import simultaneous_z, with_holm
 
 
@@ -107,13 +107,13 @@ def findings(folder: Path) -> list[Finding]:
     usual = {name.partition("-")[0]: wins(folder, pair, USUAL) for pair, name in names.items()}
     dealing = {policy: equals(folder, policy, "cirulla-tournament", "difference") for policy in EQUALS}
     return [
-        stated("study", "fairer", usual),
+        state("study", "fairer", usual),
         *(
-            followed(*(signed("fair", rows[pair, rules], rule=rule(rules), pair=Noun("pair", name))
+            join_findings(*(find_sign("fair", rows[pair, rules], rule=rule(rules), pair=Noun("pair", name))
                        for pair, name in names.items()))
             for rules in ("long-game", "cirulla-tournament", "cirulla-online")
         ),
-        among("effect.wins_game", dealing, rule=rule("cirulla-tournament")),
+        find_signs("effect.wins_game", dealing, rule=rule("cirulla-tournament")),
     ]  # fmt: skip
 
 

@@ -18,7 +18,7 @@ import study
 
 import cirulla_sim as cs
 from cirulla_sim.reporting.text.cells import number
-from cirulla_sim.reporting.text.findings import Finding, Noun, counted, ranked, stated
+from cirulla_sim.reporting.text.findings import Finding, Noun, count_significant, rank_rows, state
 from cirulla_sim.stats.decisions import with_holm
 
 THUMB, FORCED = "analyses/beginners.py:", "analyses/forced.py:careful_"
@@ -90,11 +90,11 @@ def findings(folder: Path) -> list[Finding]:
         for name, habit in (("cards", f"{THUMB}most_cards"), ("sets", f"{FORCED}never_showing_a_set"))
     }
     return [
-        ranked("habit-two", named(2)),
-        ranked("habit-four", named(4)),
-        ranked("habit-four", named(4), least=True),
-        counted("habits-cost", list(rows.values()), ("more",)),
-        stated("study", "habits", wins),
+        rank_rows("habit-two", named(2)),
+        rank_rows("habit-four", named(4)),
+        rank_rows("habit-four", named(4), least=True),
+        count_significant("habits-cost", list(rows.values()), ("more",)),
+        state("study", "habits", wins),
     ]
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.reporting.text.findings import Finding, Noun, among, each_ranked
+from cirulla_sim.reporting.text.findings import Finding, Noun, find_signs, rank_each
 from cirulla_sim.stats.decisions import with_holm
 
 QUESTION = {"en": "What are my first three cards worth?", "it": "Quanto valgono le mie prime tre carte?"}
@@ -107,12 +107,14 @@ def findings(folder: Path) -> list[Finding]:
             policy: {Noun("holding", name.removesuffix(" held")): rows[4, "first", policy, name] for name in names}
             for policy in HANDS
         }
-        return each_ranked(kind, groups, least)
+        return rank_each(kind, groups, least)
 
     ranks = [f"{rank} held" for rank in RANKS]
     return [
         *(
-            among("holding", {policy: rows[4, "first", policy, name] for policy in HANDS}, what=Noun("holding", name))
+            find_signs(
+                "holding", {policy: rows[4, "first", policy, name] for policy in HANDS}, what=Noun("holding", name)
+            )
             for name in ("barsegon", "barsega without the matta")
         ),
         best("holding-plain", PLAIN),

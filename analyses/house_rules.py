@@ -19,7 +19,16 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.reporting.text.findings import Finding, Noun, among, counted, followed, rule, signed, stated
+from cirulla_sim.reporting.text.findings import (
+    Finding,
+    Noun,
+    count_significant,
+    find_sign,
+    find_signs,
+    join_findings,
+    rule,
+    state,
+)
 from cirulla_sim.reporting.text.sentences import sentence
 from cirulla_sim.ruleset.catalogue import house_fields
 from cirulla_sim.stats.decisions import agreement, verdict
@@ -113,17 +122,17 @@ def findings(folder: Path) -> list[Finding]:
     careful, _ = of_four(folder, **POINTS)
     apart = effects(folder, SEARCH_FILE, "search", **{**POINTS, "kind": "interaction"})
     return [
-        counted("points-changed", list(careful.values())),
+        count_significant("points-changed", list(careful.values())),
         other_winners(folder, "queen-matta"),
         of_rule(folder, "margin", MARGIN, "no-matta"),
-        counted("changed-apart", list(apart.values())),
+        count_significant("changed-apart", list(apart.values())),
     ]
 
 
 def other_winners(folder: Path, name: str) -> Finding:
     """How many hands have another winner by a rule."""
-    return followed(*(
-        stated("changed", "winner_changed", {"size": rows[name]}, rule=rule(name), between=Noun("between", policy))
+    return join_findings(*(
+        state("changed", "winner_changed", {"size": rows[name]}, rule=rule(name), between=Noun("between", policy))
         for policy, rows in zip(SEARCHED, of_four(folder, **WINNER), strict=True)
     ))  # fmt: skip
 
@@ -131,7 +140,7 @@ def other_winners(folder: Path, name: str) -> Finding:
 def of_rule(folder: Path, quantity: str, where: dict[str, str], name: str) -> Finding:
     """What a rule changes between careful and between search players."""
     rows = {policy: rows[name] for policy, rows in zip(SEARCHED, of_four(folder, **where), strict=True)}
-    return among(f"effect.{quantity}", rows, rule=rule(name), side=Noun("side", "pair"))
+    return find_signs(f"effect.{quantity}", rows, rule=rule(name), side=Noun("side", "pair"))
 
 
 def answers(folder: Path) -> str:
@@ -141,14 +150,14 @@ def answers(folder: Path) -> str:
     wins, _ = of_four(folder, **WINS)
     two = ("table-nine", "piccola-seven")
     lines = [
-        [of_rule(folder, "margin", MARGIN, "no-matta"), stated("study", "table", {"size": table["no-matta"]})],
+        [of_rule(folder, "margin", MARGIN, "no-matta"), state("study", "table", {"size": table["no-matta"]})],
         [of_rule(folder, "points", POINTS, "queen-matta"), other_winners(folder, "queen-matta")],
         [
             finding
             for name in two
             for finding in (
-                stated("changed", "winner_changed", {"size": winner[name]}, rule=rule(name)),
-                signed("effect.wins_hand", wins[name], rule=rule(name), side=Noun("side", "pair")),
+                state("changed", "winner_changed", {"size": winner[name]}, rule=rule(name)),
+                find_sign("effect.wins_hand", wins[name], rule=rule(name), side=Noun("side", "pair")),
             )
         ],
     ]

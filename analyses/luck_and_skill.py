@@ -30,7 +30,7 @@ from variance_parts import PARTS, games_until_ahead, replayed, shares, total_var
 import cirulla_sim as cs
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.reporting.text.cells import number
-from cirulla_sim.reporting.text.findings import Finding, Noun, stated
+from cirulla_sim.reporting.text.findings import Finding, Noun, state
 from cirulla_sim.stats.estimates import Estimate, Z, proportion
 from cirulla_sim.storage.tables import SCHEMA, estimate_row
 
@@ -155,9 +155,9 @@ def findings(folder: Path) -> list[Finding]:
     equals, *_, anybody = POPULATIONS
     ahead = share_rows(folder, "careful and search", "games_until_ahead")
     return [
-        stated("study", "lucks", _places(share_rows(folder, equals)), who=Noun("population", equals)),
-        stated("study", "lucks", _places(share_rows(folder, anybody)), who=Noun("population", anybody)),
-        stated("study", "ahead", _places(ahead)),
+        state("study", "lucks", _places(share_rows(folder, equals)), who=Noun("population", equals)),
+        state("study", "lucks", _places(share_rows(folder, anybody)), who=Noun("population", anybody)),
+        state("study", "ahead", _places(ahead)),
     ]
 
 

@@ -26,7 +26,7 @@ from cirulla_sim.engine.chunks import row_names
 from cirulla_sim.engine.engines import Folded, fold
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.reporting.text.cells import number
-from cirulla_sim.reporting.text.findings import Finding, Noun, stated
+from cirulla_sim.reporting.text.findings import Finding, Noun, state
 from cirulla_sim.stats.estimates import proportion, stretch
 from cirulla_sim.storage.tables import SCHEMA, empty_row, estimate_row
 
@@ -129,9 +129,9 @@ def findings(folder: Path) -> list[Finding]:
     most = largest(folder)[0]
     twenty, thirty, forty = (at_least(folder, points, by_side=False) for points in TAIL[:3])
     return [
-        stated("study", "most", {"size": most}, n=Noun("number", str(most["n"]))),
-        stated("study", "twenty", {"size": twenty}),
-        stated("study", "thirty", {"size": thirty, "other": forty}),
+        state("study", "most", {"size": most}, n=Noun("number", str(most["n"]))),
+        state("study", "twenty", {"size": twenty}),
+        state("study", "thirty", {"size": thirty, "other": forty}),
     ]
 
 

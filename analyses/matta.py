@@ -17,7 +17,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.reporting.text.findings import Finding, Noun, among, followed, rule, stated
+from cirulla_sim.reporting.text.findings import Finding, Noun, find_signs, join_findings, rule, state
 
 PLAYERS = (4, 2)
 POLICIES = ("careful", "search")
@@ -86,13 +86,13 @@ def findings(folder: Path) -> list[Finding]:
     }
     winners = {policy: change(folder, 4, policy, "queen-matta", "winner_changed", "all") for policy in POLICIES}
     return [
-        stated("study", "bonus", {"with_it": with_it, "without": without}),
+        state("study", "bonus", {"with_it": with_it, "without": without}),
         *(
-            among(f"effect.{quantity}", rows, rule=rule("no-matta"), side=Noun("side", "pair"))
+            find_signs(f"effect.{quantity}", rows, rule=rule("no-matta"), side=Noun("side", "pair"))
             for quantity, rows in effects.items()
         ),
-        followed(*(
-            stated("changed", "winner_changed", {"size": row}, rule=rule("queen-matta"),
+        join_findings(*(
+            state("changed", "winner_changed", {"size": row}, rule=rule("queen-matta"),
                    between=Noun("between", policy)) for policy, row in winners.items()
         )),
     ]  # fmt: skip

@@ -16,7 +16,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.reporting.text.findings import Finding, Noun, among, followed, rule, stated
+from cirulla_sim.reporting.text.findings import Finding, Noun, find_signs, join_findings, rule, state
 
 RULES = "open-partners"
 HANDS = {"careful": 1_000_000, "search": 100_000}
@@ -71,11 +71,11 @@ def findings(folder: Path) -> list[Finding]:
     winners = {policy: change(folder, policy, "winner_changed", "all", "share") for policy in HANDS}
     return [
         *(
-            among(f"effect.{quantity}", {policy: change(folder, policy, quantity, side) for policy in HANDS}, **about)
+            find_signs(f"effect.{quantity}", {name: change(folder, name, quantity, side) for name in HANDS}, **about)
             for quantity, side in (("margin", "dealer"), ("wins_hand", "dealer"), ("points", "all"))
         ),
-        followed(*(
-            stated("changed", "winner_changed", {"size": row}, rule=rule(RULES), between=Noun("between", policy))
+        join_findings(*(
+            state("changed", "winner_changed", {"size": row}, rule=rule(RULES), between=Noun("between", policy))
             for policy, row in winners.items()
         )),
     ]  # fmt: skip

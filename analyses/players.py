@@ -15,7 +15,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.reporting.text.findings import Finding, stated, who
+from cirulla_sim.reporting.text.findings import Finding, state, who
 from cirulla_sim.stats.decisions import with_holm
 
 PLAYERS = {2: "two", 3: "three", 4: "four"}
@@ -83,8 +83,8 @@ def findings(folder: Path) -> list[Finding]:
         return {name: value(folder, players, policy, quantity, "all", "mean") for players, name in PLAYERS.items()}
 
     return [
-        *(stated("study", quantity, of("search", quantity)) for quantity in ("points", "sweeps")),
-        *(stated("study", "length", of(policy, "hands"), who=who(policy)) for policy in POLICIES),
+        *(state("study", quantity, of("search", quantity)) for quantity in ("points", "sweeps")),
+        *(state("study", "length", of(policy, "hands"), who=who(policy)) for policy in POLICIES),
     ]
 
 

@@ -35,7 +35,7 @@ from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.midhand import takers
 from cirulla_sim.kernel.entries.values import deal_behind
 from cirulla_sim.reporting.text.cells import number
-from cirulla_sim.reporting.text.findings import Finding, Noun, counted, signed
+from cirulla_sim.reporting.text.findings import Finding, Noun, count_significant, find_sign
 from cirulla_sim.situation.hand import HandState
 from cirulla_sim.stats.decisions import with_holm
 from cirulla_sim.stats.estimates import Estimate, clustered, ratio
@@ -223,10 +223,10 @@ def findings(folder: Path) -> list[Finding]:
     every = found(folder)
     return [
         *(
-            signed("reading", relative(every[players, "can_sweep"]), place=Noun("where", place))
+            find_sign("reading", relative(every[players, "can_sweep"]), place=Noun("where", place))
             for players, place in zip(PLAYERS, ("two", "four"), strict=True)
         ),
-        *(counted(f"forecasts-{way}", [each.distances[way] for each in every.values()]) for way in DEALING),
+        *(count_significant(f"forecasts-{way}", [each.distances[way] for each in every.values()]) for way in DEALING),
     ]
 
 

@@ -21,7 +21,16 @@ from typing import Any
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.reporting.text.findings import Finding, Noun, counted, followed, ranked, rule, signed, who
+from cirulla_sim.reporting.text.findings import (
+    Finding,
+    Noun,
+    count_significant,
+    find_sign,
+    join_findings,
+    rank_rows,
+    rule,
+    who,
+)
 
 
 @dataclass(frozen=True)
@@ -92,12 +101,14 @@ def findings(folder: Path) -> list[Finding]:
     pairs = {"careful-greedy": rows[first], "search-careful": search[first]}
     return [
         *(
-            signed("advantage", worth(folder, match), one=who(match.better), other=who(worse))
+            find_sign("advantage", worth(folder, match), one=who(match.better), other=who(worse))
             for match, worse in ((FOUR, "greedy"), (SEARCH, "careful"))
         ),
-        counted("skill-changed", list(rows.values())),
-        ranked("rewarding", {rule(name): row for name, row in rows.items()}),
-        followed(*(signed("rewards", row, rule=rule(first), pair=Noun("pair", name)) for name, row in pairs.items())),
+        count_significant("skill-changed", list(rows.values())),
+        rank_rows("rewarding", {rule(name): row for name, row in rows.items()}),
+        join_findings(
+            *(find_sign("rewards", row, rule=rule(first), pair=Noun("pair", name)) for name, row in pairs.items())
+        ),
     ]
 
 

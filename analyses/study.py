@@ -41,7 +41,7 @@ from cirulla_sim.core.locale import language
 from cirulla_sim.core.version import SAME_HANDS
 from cirulla_sim.engine.trials import Trials, fingerprint
 from cirulla_sim.reporting.text.cells import DIFFERENCES, number
-from cirulla_sim.reporting.text.labels import name_of
+from cirulla_sim.reporting.text.labels import rules_words
 from cirulla_sim.reporting.text.sentences import sentence
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.line_up import LineUp
@@ -188,7 +188,7 @@ def rule_name(rules: str, lang: str = "en") -> str:
     >>> rule_name("no-matta"), rule_name("no-matta", "it")
     ('No matta', 'Senza matta')
     """
-    return language(lang).say(name_of(rules))
+    return language(lang).say(rules_words(rules))
 
 
 def reading(rules: Rules) -> str:

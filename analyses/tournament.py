@@ -19,7 +19,7 @@ import study
 
 import cirulla_sim as cs
 from cirulla_sim.reporting.text.cells import number
-from cirulla_sim.reporting.text.findings import Finding, Noun, counted, signed, who
+from cirulla_sim.reporting.text.findings import Finding, Noun, count_significant, find_sign, who
 
 
 @dataclass(frozen=True)
@@ -96,11 +96,11 @@ def findings(folder: Path) -> list[Finding]:
     gaps = [row for frame in frames for row in frame.filter(quantity="strength_gap").iter_rows(named=True)]
     return [
         *(
-            signed("advantage_at" if where else "advantage", over(folder, game, policy, opponent), one=who(policy),
+            find_sign("advantage_at" if where else "advantage", over(folder, game, policy, opponent), one=who(policy),
                    other=who(opponent), place=Noun("where", where))
             for game, policy, opponent, where in CLAIMED if game in games
         ),
-        counted("gaps", gaps),
+        count_significant("gaps", gaps),
     ]  # fmt: skip
 
 

@@ -20,7 +20,7 @@ import study
 
 import cirulla_sim as cs
 from cirulla_sim.reporting.text.cells import number
-from cirulla_sim.reporting.text.findings import Finding, Noun, counted, signed, who
+from cirulla_sim.reporting.text.findings import Finding, Noun, count_significant, find_sign, who
 
 
 @dataclass(frozen=True)
@@ -104,13 +104,13 @@ def findings(folder: Path) -> list[Finding]:
     order = [over(folder, SCOPONE, *step) for step in ORDER if SCOPONE in games]
     rules = [over(folder, game, "careful", rule) for game in games for rule in (SIMPLE, CHITARRELLA, MASTERS)]
     return [
-        counted("steps", order, ("more",)),
+        count_significant("steps", order, ("more",)),
         *(
-            signed("advantage_at", over(folder, game, policy, opponent), one=who(policy), other=who(opponent),
+            find_sign("advantage_at", over(folder, game, policy, opponent), one=who(policy), other=who(opponent),
                    place=Noun("where", where))
             for game, policy, opponent, where in CLAIMED if game in games
         ),
-        counted("careful-ahead", rules, ("more",)),
+        count_significant("careful-ahead", rules, ("more",)),
     ]  # fmt: skip
 
 

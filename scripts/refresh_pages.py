@@ -22,7 +22,7 @@ import textwrap
 from pathlib import Path
 
 from cirulla_sim.core.locale import language
-from cirulla_sim.questions.common_questions import questions, sections
+from cirulla_sim.questions.common_questions import common_questions, sections
 from cirulla_sim.reporting.text.sentences import sentence
 
 ROOT = Path(__file__).parent.parent
@@ -59,7 +59,7 @@ def table_of_questions(before: str) -> str:
     """The common questions that the documentation lists, with their commands, and where it shows them with answers."""
     answers = {command: answer for _, command, answer, _ in ROW.findall(before)}
     lines, section = ["| question | command | answer |", "|---|---|---|"], ""
-    for one in (question for question in questions() if question.answered is not None):
+    for one in (question for question in common_questions() if question.answered is not None):
         if one.section != section:
             section = one.section
             lines.append(f"| **{sections()[section][0]}** | | |")

@@ -26,7 +26,7 @@ from cirulla_sim.cli.verbs import VERBS
 from cirulla_sim.core.locale import language
 from cirulla_sim.questions.vocabulary import GROUPS, functions
 from cirulla_sim.reporting.text.labels import QUANTITIES
-from cirulla_sim.ruleset.catalogue import catalogue, check, plain, says, valid_values
+from cirulla_sim.ruleset.catalogue import catalogue, check, format_value, says, valid_values
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 
@@ -211,7 +211,7 @@ def rule_fields() -> str:
     ]
     houses = [
         (code(name), cell(spec["title"][0]),
-         " ".join(code(f"{field}={plain(value)}") for field, value in fields.items()), spec["source"])
+         " ".join(code(f"{field}={format_value(value)}") for field, value in fields.items()), spec["source"])
         for name, spec in data["house"].items() for fields in (spec["fields"],)
     ]  # fmt: skip
     parts = ["## Presets\n", table(("--rules", "players", "what it is", "sources"), *presets)]

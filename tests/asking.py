@@ -9,7 +9,7 @@ import polars as pl
 from cirulla_sim.experiments.runner import Execution
 from cirulla_sim.questions import binding
 from cirulla_sim.questions.binding import BoundQuestions, Place
-from cirulla_sim.questions.inquiry import simulate
+from cirulla_sim.questions.inquiry import simulate_questions
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.storage.request import Effort
 
@@ -30,5 +30,5 @@ def exact(
 
 def simulated(questions: BoundQuestions, number: int, seed: int = 1, threads: int | None = None) -> pl.DataFrame:
     """The estimate that ``number`` trials of a seed give for the first question, with its 95% interval."""
-    state = simulate(questions, [0], Effort("hands", number, seed=seed), Execution(threads=threads))
+    state = simulate_questions(questions, [0], Effort("hands", number, seed=seed), Execution(threads=threads))
     return questions.estimates([0], state)[0]

@@ -15,26 +15,25 @@ from study_views import study_text
 
 import cirulla_sim as cs
 from cirulla_sim.core.locale import Language, language
-from cirulla_sim.reporting.text.facts import Source, held, sampled
+from cirulla_sim.reporting.text.facts import Source, sample_words, validity
 from cirulla_sim.reporting.text.findings import (
     Finding,
     Noun,
-    among,
-    counted,
-    each_ranked,
-    followed,
+    count_significant,
+    find_sign,
+    find_signs,
+    join_findings,
     largest_change,
+    rank_each,
     rule,
-    signed,
-    stated,
+    state,
     who,
 )
 from cirulla_sim.reporting.text.headlines import (
     categories,
-    chances,
     change,
     changed,
-    compared,
+    compare_places,
     formats,
     games_won,
     hands_won,
@@ -42,8 +41,9 @@ from cirulla_sim.reporting.text.headlines import (
     source_of_points,
     strongest,
     two_sevens,
+    win_chances,
 )
-from cirulla_sim.reporting.text.sentences import sentence, title
+from cirulla_sim.reporting.text.sentences import chart_title, sentence
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.storage.request import Request
 
@@ -99,10 +99,10 @@ def dealing() -> Iterator[Finding]:
         (0.33, 0.01, "search:64"),
     ):
         yield margin(of_dealing(value, half), policy)
-    yield among("dealing", {"careful": of_dealing(-0.34, 0.02), "search": of_dealing(0.10, 0.03)})
-    yield among("dealing", {"careful": of_dealing(-0.34, 0.02), "greedy": of_dealing(-0.66, 0.02)})
-    yield among("dealing", {"careful": of_dealing(-0.34, 0.02), "random": of_dealing(0.01, 0.05)})
-    yield among(
+    yield find_signs("dealing", {"careful": of_dealing(-0.34, 0.02), "search": of_dealing(0.10, 0.03)})
+    yield find_signs("dealing", {"careful": of_dealing(-0.34, 0.02), "greedy": of_dealing(-0.66, 0.02)})
+    yield find_signs("dealing", {"careful": of_dealing(-0.34, 0.02), "random": of_dealing(0.01, 0.05)})
+    yield find_signs(
         "dealing_at",
         {"careful": of_dealing(-0.15, 0.01), "search": of_dealing(0.08, 0.03)},
         place=places("players", 3)[0],
@@ -111,22 +111,22 @@ def dealing() -> Iterator[Finding]:
     yield margin(of_dealing(-1.07, 0.09), "dealer=careful, others=search")
     yield margin(of_dealing(0.05, 0.09), "dealer=greedy, others=random")
     three = zip(places("players", 2, 3, 4), (-0.42, -0.15, -0.36), strict=True)
-    yield compared("margin", {place: of_dealing(value, 0.02) for place, value in three})
+    yield compare_places("margin", {place: of_dealing(value, 0.02) for place, value in three})
     ladder = zip(places("between", "random", "greedy", "careful"), (-0.03, -0.66, -0.36), strict=True)
-    yield compared("margin", {place: of_dealing(value, 0.06) for place, value in ladder})
+    yield compare_places("margin", {place: of_dealing(value, 0.06) for place, value in ladder})
     both = zip(places("between", "greedy", "search"), (-0.66, 0.10), strict=True)
-    yield compared("margin", {place: of_dealing(value, 0.03) for place, value in both})
+    yield compare_places("margin", {place: of_dealing(value, 0.03) for place, value in both})
     equal = zip(places("between", "careful", "search"), (0.02, 0.03), strict=True)
-    yield compared("margin", {place: of_dealing(value, 0.05) for place, value in equal})
+    yield compare_places("margin", {place: of_dealing(value, 0.05) for place, value in equal})
     unequal = zip(
         places("between", "dealer=greedy, others=careful", "dealer=careful, others=greedy"), (-3.53, 2.04), strict=True
     )
-    yield compared("margin", {place: of_dealing(value, 0.04) for place, value in unequal})
+    yield compare_places("margin", {place: of_dealing(value, 0.04) for place, value in unequal})
 
 
 def hands_and_games() -> Iterator[Finding]:
-    yield stated("hand_points", "", {"size": row("points", 18.314, 0.074, "mean")})
-    yield stated("knock", "", {"size": share(0.1405, 0.001, "knock", "holding")})
+    yield state("hand_points", "", {"size": row("points", 18.314, 0.074, "mean")})
+    yield state("knock", "", {"size": share(0.1405, 0.001, "knock", "holding")})
     hands = [share(0.4615, 0.0069, "wins_hand", side="dealer"), share(0.0712, 0.003, "ties_hand", side="all")]
     for line_up in ("careful", UNEQUAL):
         yield from filter(None, [hands_won(hands, source(line_up))])
@@ -151,7 +151,7 @@ def hands_and_games() -> Iterator[Finding]:
         ("winning_margin", row("winning_margin", 16.71, 0.05, "mean", "game")),
         ("lead_changes", row("lead_changes", 0.8, 0.004, "mean", "game")),
     ):
-        yield stated("game", name, {"size": number})
+        yield state("game", name, {"size": number})
     for quantity, kind, values in (
         ("points", "mean", (18.2, 15.2)),
         ("points", "mean", (18.2, 18.21)),
@@ -165,18 +165,18 @@ def hands_and_games() -> Iterator[Finding]:
         per = {"points": "hand", "wins_hand": "hand"}.get(quantity, "game")
         where = places("players", 2, 3) if kind == "mean" else places("rule", "short-game", "long-game")
         rows = [row(quantity, value, 0.02 if kind == "mean" else 0.005, kind, per) for value in values]
-        yield compared(quantity, dict(zip(where, rows, strict=True)))
+        yield compare_places(quantity, dict(zip(where, rows, strict=True)))
 
     fair = [
         share(value, 0.014, "wins_game", "game", sides=sides) for value, sides in ((0.492, 2), (0.323, 3), (0.506, 2))
     ]
-    yield compared("wins_game", dict(zip(places("players", 2, 3, 4), fair, strict=True)))
+    yield compare_places("wins_game", dict(zip(places("players", 2, 3, 4), fair, strict=True)))
     fair[1] = share(0.29, 0.014, "wins_game", "game", sides=3)
-    yield compared("wins_game", dict(zip(places("players", 2, 3, 4), fair, strict=True)))
+    yield compare_places("wins_game", dict(zip(places("players", 2, 3, 4), fair, strict=True)))
 
 
 def rules() -> Iterator[Finding]:
-    yield signed("effect.points", points(-1.55, 0.04), rule=rule("no-matta"))
+    yield find_sign("effect.points", points(-1.55, 0.04), rule=rule("no-matta"))
     yield largest_change(
         "effect.points", dict(zip(RULES, (points(v, 0.02) for v in (-1.53, 0.4, 0.026, -0.14)), strict=True)), "points"
     )
@@ -187,16 +187,18 @@ def rules() -> Iterator[Finding]:
         "margin",
         side=PAIR,
     )
-    yield signed("effect.points", points(0.026, 0.01), rule=rule("piccola-seven"))
-    yield signed("effect.points", points(0.001, 0.02), rule=rule("matta-reverts"))
-    yield signed("effect.points", points(0.0, 0.0) | {"exact": "0"}, rule=rule("long-game"))
-    yield signed("effect.points", points(-1.9, 0.03), rule=rule("no-matta+no-triple-bonus"))
-    yield signed("effect.points", points(0.5, 0.03), rule=rule("Nonna’s table"))
-    yield among("effect.points", {"careful": points(-1.53, 0.03), "search": points(-1.51, 0.04)}, rule=rule("no-matta"))
-    yield among(
+    yield find_sign("effect.points", points(0.026, 0.01), rule=rule("piccola-seven"))
+    yield find_sign("effect.points", points(0.001, 0.02), rule=rule("matta-reverts"))
+    yield find_sign("effect.points", points(0.0, 0.0) | {"exact": "0"}, rule=rule("long-game"))
+    yield find_sign("effect.points", points(-1.9, 0.03), rule=rule("no-matta+no-triple-bonus"))
+    yield find_sign("effect.points", points(0.5, 0.03), rule=rule("Nonna’s table"))
+    yield find_signs(
+        "effect.points", {"careful": points(-1.53, 0.03), "search": points(-1.51, 0.04)}, rule=rule("no-matta")
+    )
+    yield find_signs(
         "effect.points", {"careful": points(-0.14, 0.01), "search": points(-0.5, 0.03)}, rule=rule("open-partners")
     )
-    yield among(
+    yield find_signs(
         "effect.margin",
         {"careful": row("margin", 0.5, 0.04), "search": row("margin", -0.25, 0.06)},
         rule=rule("simple-primiera"),
@@ -211,7 +213,9 @@ def rules() -> Iterator[Finding]:
         ("lead_changes", 0.1, 0.01, "difference"),
         ("wins_game", 0.001, 0.005, "difference"),
     ):
-        yield signed(f"effect.{quantity}", row(quantity, value, half, kind, "game"), rule=rule("no-matta"), side=PAIR)
+        yield find_sign(
+            f"effect.{quantity}", row(quantity, value, half, kind, "game"), rule=rule("no-matta"), side=PAIR
+        )
     whole = source("careful", rows=[points(-1.54, 0.02, "no-matta") | {"side": "all"}])
     yield categories([row("points_hand_bonus", -1.32, 0.02, rules="no-matta")], whole)
     yield categories([row("points_scope", 0.3, 0.02, rules="queen-matta")], whole)
@@ -232,9 +236,9 @@ def rules() -> Iterator[Finding]:
         rows = [share(value, 0.004, quantity, rules=name) for value, name in zip((0.2271, 0.12), names, strict=False)]
         yield from filter(None, [changed(rows, source("careful"))])
     yield largest_change("effect.points", {"cirullone": points(24.3, 0.5), "scopa": points(-13.5, 0.3)}, "points", True)
-    yield followed(
+    yield join_findings(
         *(
-            stated(
+            state(
                 "changed",
                 "winner_changed",
                 {"size": share(value, 0.004)},
@@ -244,7 +248,7 @@ def rules() -> Iterator[Finding]:
             for policy, value in (("careful", 0.2471), ("search", 0.3531))
         )
     )
-    yield counted("points-changed", [points(-1.5, 0.1), points(0.01, 0.1)])
+    yield count_significant("points-changed", [points(-1.5, 0.1), points(0.01, 0.1)])
 
 
 def of_unequal() -> Iterator[Finding]:
@@ -272,17 +276,17 @@ def players() -> Iterator[Finding]:
         (0.004, 0.1, "search:256", "search:64"),
         (2.41, 0.04, "careful", "careful+game"),
     ):
-        yield signed("advantage", row("margin", value, half), one=who(one), other=who(other))
+        yield find_sign("advantage", row("margin", value, half), one=who(one), other=who(other))
     for first, second, gap in (("search", "careful", 0.5), ("search:256", "search:256:careful", 0.05)):
         strengths = [row("strength", value, 0.2, policy=name, opponent=None, side="all")
                      for name, value in ((first, 1.0), (second, 0.0))]  # fmt: skip
         matches = [row("margin", gap, 0.2, policy=first, opponent=second, side="all")]
         yield from strongest([], source("careful", rows=[*strengths, *matches]))
     gap, unclear = row("margin", 0.5, 0.2), row("margin", 0.05, 0.2)
-    yield counted("pairings", [gap, gap])
-    yield counted("pairings", [gap, unclear, gap])
+    yield count_significant("pairings", [gap, gap])
+    yield count_significant("pairings", [gap, unclear, gap])
     for value in (0.03, -0.03, 0.001):
-        yield signed(
+        yield find_sign(
             "night.wins",
             row("wins_night", value, 0.01),
             pair="pair 1",
@@ -301,28 +305,28 @@ def scores_and_advice() -> Iterator[Finding]:
         ("38-41", "careful", "us"),
         ("25-25", "us=search, them=careful", "us"),
     ):
-        yield chances([share(0.774, 0.002, "wins_game", "game", dealer=dealer, score=score)], source(line_up))
+        yield win_chances([share(0.774, 0.002, "wins_game", "game", dealer=dealer, score=score)], source(line_up))
     play, other = Noun("plays", "7d takes 7h Ad"), Noun("plays", "leave Jh")
-    yield signed("advise.first", row("margin", 2.29, 0.42, "mean"), all=5, play=play)
-    yield stated("advise", "next", {"size": row("behind", 1.8, 0.3)}, play=other)
-    yield stated("advise", "level", {"size": row("behind", 0.2, 0.3)}, play=other)
-    yield stated("advise", "sweep_next", {"size": share(0.256, 0.01, "sweep_next", "play")})
+    yield find_sign("advise.first", row("margin", 2.29, 0.42, "mean"), all=5, play=play)
+    yield state("advise", "next", {"size": row("behind", 1.8, 0.3)}, play=other)
+    yield state("advise", "level", {"size": row("behind", 0.2, 0.3)}, play=other)
+    yield state("advise", "sweep_next", {"size": share(0.256, 0.01, "sweep_next", "play")})
 
 
 def studies() -> Iterator[Finding]:
-    yield counted("aim-wins", [row("wins_game", 0.001, 0.02)] * 20, ("more",))
+    yield count_significant("aim-wins", [row("wins_game", 0.001, 0.02)] * 20, ("more",))
     forecast = {"even": {"told": 0.267}, "read": share(0.277, 0.002, per="play", told=0.287)}
     yield study_text.predicted("can_sweep", forecast)
     lengths = dict(zip(("two", "three", "four"), (5.2, 7.6, 5.2), strict=True))
-    yield stated(
+    yield state(
         "study",
         "length",
         {name: row("hands", value, 0.04, "mean") for name, value in lengths.items()},
         who=who("careful"),
     )
     cards = {Noun("card", "Ad"): row("margin", 6.13, 0.1), Noun("card", "Qh"): row("margin", 1.7, 0.1)}
-    yield each_ranked("card-best", {"careful": cards, "search": cards})
-    yield among(
+    yield rank_each("card-best", {"careful": cards, "search": cards})
+    yield find_signs(
         "holding", {"careful": of_dealing(9.1, 0.2), "search": of_dealing(8.8, 0.5)}, what=Noun("holding", "barsegon")
     )
 
@@ -342,9 +346,9 @@ def source(*line_ups: str, players: int = 4, rows: Sequence[Any] = ()) -> Source
 
 def limits(locale: Language) -> list[str]:
     return [
-        sampled(FOUR, locale),
-        held(metadata("careful"), locale),
-        held(metadata("careful", "search"), locale),
+        sample_words(FOUR, locale),
+        validity(metadata("careful"), locale),
+        validity(metadata("careful", "search"), locale),
         locale.say("Other players may be affected differently."),
     ]
 
@@ -353,9 +357,9 @@ def rendered(locale: Language) -> list[str]:
     """The sentences of a language: as they are printed, long ones as titles, a few with intervals, what is below."""
     every = findings()
     brief = [
-        title(finding, locale)
+        chart_title(finding, locale)
         for finding in every
-        if f"{title(finding, locale)}." != sentence(finding, locale, plain=True)
+        if f"{chart_title(finding, locale)}." != sentence(finding, locale, plain=True)
     ]
     precise = [sentence(finding, locale) for finding in every if finding.kind in ("effect.hands", "effect.wins_game")]
     lines = [sentence(finding, locale, plain=True) for finding in every] + brief + precise + limits(locale)

@@ -13,7 +13,7 @@ import polars as pl
 
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.text.findings import Finding
-from cirulla_sim.reporting.text.sentences import sentence, title
+from cirulla_sim.reporting.text.sentences import chart_title, sentence
 
 LEVEL = 0.05
 
@@ -100,7 +100,7 @@ def check(finding: Finding) -> None:
     """Raise ``AssertionError`` unless the words and numbers of an English sentence follow from its rows."""
     found = recount(finding)
     assert finding.direction == found, finding
-    for write in (sentence, title) if finding.direction != "back" else ():  # which is said after another only
+    for write in (sentence, chart_title) if finding.direction != "back" else ():  # which is said after another only
         text = write(finding, language("en"))
         if finding.test == "sign" and found in WORDING:
             assert re.search(WORDING[found], text, re.I), text

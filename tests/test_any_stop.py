@@ -15,7 +15,7 @@ from playing import play_trials
 import cirulla_sim as cs
 from cirulla_sim.engine.engines import Engine, Folded, fold
 from cirulla_sim.engine.trials import Experiment, Games, TrialRange
-from cirulla_sim.experiments.game_quantities import played
+from cirulla_sim.experiments.game_quantities import games_table
 from cirulla_sim.experiments.hand_quantities import simulated
 from cirulla_sim.experiments.tally import held_table, is_main
 from cirulla_sim.ruleset.presets import build
@@ -131,7 +131,7 @@ def test_intervals_stay_within_the_bounds_of_their_quantities(name: str) -> None
     rules = build(name)
     frames = [
         simulated(play_trials(Experiment(rules, ("random",), hands))) for hands in (2, 30)
-    ] + [played(play_trials(Games(rules, ("random",), 30)))]  # fmt: skip
+    ] + [games_table(play_trials(Games(rules, ("random",), 30)))]  # fmt: skip
     for frame in frames:
         widened = held_table(frame, lambda row: rules)
         for row, wide in zip(frame.to_dicts(), widened.to_dicts(), strict=True):

@@ -10,8 +10,8 @@ import pytest
 
 import cirulla_sim.verbs.functions  # noqa: F401 what the options of a verb are is known once it is imported
 from cirulla_sim.core.locale import language
-from cirulla_sim.questions.common_questions import CommonQuestion, questions, worded
-from cirulla_sim.questions.reading import readings
+from cirulla_sim.questions.common_questions import CommonQuestion, common_questions, find_wording
+from cirulla_sim.questions.reading import read_back
 from cirulla_sim.ruleset.catalogue import house_names
 from cirulla_sim.verbs.bind import bind
 from cirulla_sim.verbs.odds import request_of
@@ -28,10 +28,10 @@ def reading(question: CommonQuestion, written: str, lang: str) -> str:
     text = given.pop("question", None)
     named = {f"{name}_" if name == "in" else name: value for name, value in given.items()}
     bound = bind(arguments_of("odds", {**named, "progress": False}), asks=True, usual_precision=None)
-    return " ".join(readings(request_of(bound, [text] if text else []), language(lang)))
+    return " ".join(read_back(request_of(bound, [text] if text else []), language(lang)))
 
 
-@pytest.mark.parametrize("question", questions(), ids=lambda one: one.command)
+@pytest.mark.parametrize("question", common_questions(), ids=lambda one: one.command)
 def test_every_question_means_the_same_in_both_languages(question: CommonQuestion) -> None:
     if question.arguments["verb"] == "compare":
         assert question.arguments["house"] in house_names()
@@ -43,9 +43,9 @@ def test_every_question_means_the_same_in_both_languages(question: CommonQuestio
 
 def test_no_two_questions_have_a_wording_or_a_command_in_common() -> None:
     for lang in ("en", "it"):
-        wordings = [text for one in questions() for text in getattr(one, lang)]
+        wordings = [text for one in common_questions() for text in getattr(one, lang)]
         assert len(set(wordings)) == len(wordings) > 120
-    assert len({one.command for one in questions()}) == len(questions())
+    assert len({one.command for one in common_questions()}) == len(common_questions())
 
 
 @pytest.mark.parametrize(("lang", "text"), [
@@ -72,7 +72,7 @@ def test_a_wording_of_another_verb_names_its_command(run: Run) -> None:
 
 @pytest.mark.parametrize("text", ["what is the capital of France?", "the best day", "", "?!"])
 def test_what_is_about_something_else_finds_nothing(text: str) -> None:
-    assert worded(text) is None
+    assert find_wording(text) is None
 
 
 def test_the_table_of_the_documentation_is_made_of_them() -> None:

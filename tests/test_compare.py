@@ -22,12 +22,12 @@ from cirulla_sim.engine.chunks import game_row_names, play_rows, row_names
 from cirulla_sim.engine.engines import Run
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Games
-from cirulla_sim.experiments.compared_hands import CHANGES, compared, house_rule, of_rule_sets
+from cirulla_sim.experiments.compared_hands import CHANGES, compare_rule_sets, hands_table, house_rule
 from cirulla_sim.experiments.comparison import Comparison
-from cirulla_sim.experiments.game_quantities import compared_games
+from cirulla_sim.experiments.game_quantities import game_rows
 from cirulla_sim.experiments.runner import Execution
 from cirulla_sim.experiments.tally import holm_corrected
-from cirulla_sim.experiments.win_chance import measure
+from cirulla_sim.experiments.win_chance import measure_chances
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.ruleset.scoring import most
@@ -42,12 +42,12 @@ GREEDY: dict[str, Any] = {"policy": "greedy", "progress": False}
 def comparison(base: Rules, *names: str, **options: Any) -> Comparison:
     """House rules against the rules without them, greedy play."""
     sets = {"cirulla": base} | {name: house_rule(base, name) for name in names}
-    return of_rule_sets(sets, LineUp.parse("greedy"), **options)
+    return compare_rule_sets(sets, LineUp.parse("greedy"), **options)
 
 
 def table(pairs: Comparison) -> pl.DataFrame:
     """The table of all hands, played in one chunk, each comparison by itself."""
-    return compared(Run(pairs, pairs.play(0, pairs.number)[0], pairs.number, "hands"))
+    return hands_table(Run(pairs, pairs.play(0, pairs.number)[0], pairs.number, "hands"))
 
 
 def find_row(frame: pl.DataFrame, rules: str, quantity: str, side: str, kind: str = "difference") -> Row:
@@ -120,7 +120,7 @@ def leave_one_out_deviations(numbers: np.ndarray) -> np.ndarray:
 def test_changes_match_a_recount_of_hand_records(players: int, change: dict[str, Any]) -> None:
     """Who wins each hand under both rule sets, and its points, in plain Python."""
     base, other, hands = build(players=players), build(players=players, **change), 400
-    setup = of_rule_sets({"base": base, "other": other}, LineUp.parse("greedy"), hands, 5)
+    setup = compare_rule_sets({"base": base, "other": other}, LineUp.parse("greedy"), hands, 5)
     frame, several = table(setup), base.sides - 1 if base.sides == other.sides else 1
     count: Counter[tuple[str, str]] = Counter()
     for hand in range(hands):
@@ -229,7 +229,7 @@ def test_nothing_significant_is_in_parentheses_and_no_other_interval_leaves_out_
 def test_house_rules_together_are_the_rules_with_both() -> None:
     both = "no-matta+simple-primiera"
     result = cs.compare(players=2, house=both, hands=300, **GREEDY)
-    setup = of_rule_sets({"base": build(players=2), both: build(players=2, houses=both.split("+"))},
+    setup = compare_rule_sets({"base": build(players=2), both: build(players=2, houses=both.split("+"))},
                        LineUp.parse("greedy"), hands=300)  # fmt: skip
     assert result.frame.filter(rules=both).equals(holm_corrected(table(setup)).filter(rules=both))
 
@@ -258,7 +258,7 @@ def test_a_single_field_is_compared_with_the_rules_without_it(
     frame, metadata = read_table(Path("x.parquet"))[:2]
     assert metadata["compared"] == {"hand_triple=5": {"hand_triple": 5}}
     assert metadata["request"]["rules"]["fields"]["hand_triple"] == 10
-    five = of_rule_sets({"cirulla": build(), "hand_triple=5": build(changes={"hand_triple": 5})},
+    five = compare_rule_sets({"cirulla": build(), "hand_triple=5": build(changes={"hand_triple": 5})},
                       LineUp.parse("greedy"), hands=400)  # fmt: skip
     assert frame.equals(holm_corrected(table(five)))
     assert cs.read("x.parquet").describe().startswith("By the rule “hand_triple=5” a hand brings ")
@@ -305,8 +305,8 @@ Key = tuple[str, str, str]
 
 
 def rows_of(variant: Rules, games: int = 600, **named: Any) -> dict[Key, dict[str, Any]]:
-    comparison = of_rule_sets({"base": CIRULLA, "variant": variant}, LineUp.parse("greedy"), 4_000, 3, **named)
-    rows = compared_games(comparison, games, Execution(threads=2))
+    comparison = compare_rule_sets({"base": CIRULLA, "variant": variant}, LineUp.parse("greedy"), 4_000, 3, **named)
+    rows = game_rows(comparison, games, Execution(threads=2))
     return {(row["rules"], row["quantity"], row["kind"]): row for row in rows}
 
 
@@ -340,8 +340,8 @@ def test_differences_are_paired_game_by_game(house: str) -> None:
 def test_changes_match_a_recount_of_games(base: Rules, change: dict[str, Any]) -> None:
     """Who wins each game under both rule sets, and its length, in plain Python."""
     other, games = replace(base, **change), 400
-    comparison = of_rule_sets({"base": base, "other": other}, LineUp.parse("greedy"), 100, 3)
-    rows = {(row["quantity"], row["side"]): row for row in compared_games(comparison, games, Execution(threads=1))}
+    comparison = compare_rule_sets({"base": base, "other": other}, LineUp.parse("greedy"), 100, 3)
+    rows = {(row["quantity"], row["side"]): row for row in game_rows(comparison, games, Execution(threads=1))}
     one, count = base.sides != other.sides, Counter[tuple[str, str]]()
     before, after = games_of(base, games), games_of(other, games)
     for game in range(games):
@@ -370,7 +370,7 @@ def test_chances_to_win_are_the_chains_paired_and_compared_by_students_t_over_ba
     """20 batches leave 19 degrees of freedom."""
     variant = build("cirulla", players=2, houses=["table-nine"])
     rows = rows_of(variant)
-    x, y = (measure(rules, ("greedy",), 4_000, 3) for rules in (CIRULLA, variant))
+    x, y = (measure_chances(rules, ("greedy",), 4_000, 3) for rules in (CIRULLA, variant))
     assert rows["base", "wins_game", "probability"]["estimate"] == pytest.approx(x.chances[0, 0, 0])
     row = rows["variant", "wins_game", "difference"]
     assert row["estimate"] == pytest.approx(y.chances[0, 0, 0] - x.chances[0, 0, 0])

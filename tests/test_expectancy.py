@@ -19,9 +19,8 @@ from cirulla_sim.experiments.win_chance import (
     WE,
     HandCounts,
     aiming_table,
-    as_table,
     between_hands,
-    measure,
+    measure_chances,
 )
 from cirulla_sim.kernel.entries.values import run_courses
 from cirulla_sim.kernel.game.streams import batch
@@ -83,7 +82,7 @@ def test_the_chain_is_that_of_the_rows_of_hands(preset: str, changes: dict[str, 
     assert points[:, 1].any() or outright.any()
     most = 1 + int(np.argwhere(points)[:, 2:].max())
     exact = by_repetition(target, HandCounts(points[:, :, :most, :most], outright), 60)
-    chances = measure(rules, ("greedy", "random"), hands, 7).chances
+    chances = measure_chances(rules, ("greedy", "random"), hands, 7).chances
     for dealer, us, them in product((0, 1), range(target), range(target)):
         assert chances[dealer, us, them] == pytest.approx(exact[dealer, us, them], abs=1e-6)
 
@@ -99,7 +98,7 @@ def test_the_chain_is_that_of_the_rows_of_hands(preset: str, changes: dict[str, 
 def test_the_chain_agrees_with_simulated_games(options: dict[str, Any], policies: tuple[str, ...]) -> None:
     """Within 3.5 standard errors; an error of three percentage points would be detected (power above 0.8)."""
     rules, games = build(**options), 5000
-    win_table, (ours, theirs) = measure(rules, policies, 30_000, 72), (policies * 2)[:2]
+    win_table, (ours, theirs) = measure_chances(rules, policies, 30_000, 72), (policies * 2)[:2]
     for us, them, dealer in [(0, 0, WE), (41, 38, THEY), (50, 50, WE), (12, 30, THEY)]:
         seats, points = ((theirs, ours), (them, us)) if dealer == WE else ((ours, theirs), (us, them))
         rows = Games(rules, seats, games, 73, points).play(0, games, rows=True)[1]
@@ -113,8 +112,8 @@ def test_the_chain_agrees_with_simulated_games(options: dict[str, Any], policies
 def test_intervals_cover_the_truth() -> None:
     """Chances from 400 hands each; the truth is that of 300,000 hands."""
     rules = build("scopa", changes={"target": 4})
-    truth = measure(rules, ("random",), 300_000, 74).chances
-    tables = [measure(rules, ("random",), 400, 10_000 + run, engine="serial") for run in range(RUNS)]
+    truth = measure_chances(rules, ("random",), 300_000, 74).chances
+    tables = [measure_chances(rules, ("random",), 400, 10_000 + run, engine="serial") for run in range(RUNS)]
     for us, them, dealer in [(0, 0, WE), (2, 1, WE), (3, 0, THEY)]:
         chances = [table.chance(us, them, [dealer]) for table in tables]
         rows = [{"estimate": c.value, "std_error": c.std_error, "ci_low": c.low, "ci_high": c.high} for c in chances]
@@ -125,17 +124,17 @@ def test_intervals_cover_the_truth() -> None:
 def test_events_that_a_small_run_cannot_show_have_an_interval() -> None:
     """At 0-50 we only win if the others never score: 300 hands show that rarely or never. The truth is of 150,000."""
     rules = build(players=2)
-    truth = measure(rules, ("greedy",), 150_000, 75).chance(0, 50, [WE])
+    truth = measure_chances(rules, ("greedy",), 150_000, 75).chance(0, 50, [WE])
     assert truth.value > 10 * truth.std_error
-    tables = [measure(rules, ("greedy",), 300, 20_000 + run, engine="serial") for run in range(40)]
+    tables = [measure_chances(rules, ("greedy",), 300, 20_000 + run, engine="serial") for run in range(40)]
     estimates = [table.chance(0, 50, [WE]) for table in tables]
     assert any(chance.value < 1e-4 for chance in estimates)
     assert sum(chance.low <= truth.value <= chance.high for chance in estimates) >= 36
 
 
 def test_the_table_has_a_row_per_score() -> None:
-    win_table = measure(build("scopa"), ("random",), 2000, 75)
-    frame = as_table(win_table)
+    win_table = measure_chances(build("scopa"), ("random",), 2000, 75)
+    frame = win_table(win_table)
     assert frame.height == 2 * 11 * 11
     for us, them, dealer, number in ((7, 4, "them", THEY), (0, 10, "us", WE)):
         row, chance = frame.filter(us=us, them=them, dealer=dealer), win_table.chance(us, them, [number])

@@ -34,9 +34,9 @@ from cirulla_sim.reporting.charts.sheet import Chart
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words
 from cirulla_sim.reporting.text.answers import answers_of
-from cirulla_sim.reporting.text.labels import format_names, name_of
+from cirulla_sim.reporting.text.labels import format_names, rules_words
 from cirulla_sim.reporting.text.sentences import players_name
-from cirulla_sim.reporting.text.studies import View
+from cirulla_sim.reporting.text.studies import StudyView
 from cirulla_sim.storage.tables import write_table
 
 Row = dict[str, Any]
@@ -62,10 +62,10 @@ def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
         case "quantity":
             return quantity
         case "rules":
-            return name_of(row["rules"])
+            return rules_words(row["rules"])
         case "category":
             rival = metadata["request"]["question"].get("house") or metadata["request"]["question"].get("against") or ()
-            return quantity if len(rival) == 1 else f"{name_of(row['rules'])}: {words.lower(quantity)}"
+            return quantity if len(rival) == 1 else f"{rules_words(row['rules'])}: {words.lower(quantity)}"
         case "line-up":
             return players_name(row["policy"], english)
         case "player" | "opponent":
@@ -75,9 +75,9 @@ def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
         case "format":
             return format_names(metadata, language("en"))[row["rules"]]
         case "study":
-            return View(metadata, language("en")).name(row, ("rules", "players", "quantity", "value"))
+            return StudyView(metadata, language("en")).name(row, ("rules", "players", "quantity", "value"))
         case "policy" if metadata["schema"] == "study/2":
-            return View(metadata, language("en")).name(row, ("policy",))
+            return StudyView(metadata, language("en")).name(row, ("policy",))
         case "value" if " quantile of " in row["quantity"]:
             return f"{row['quantity'].partition(' quantile of ')[0]} of the time at most"
         case "value" if row["value"] is None:

@@ -17,13 +17,13 @@ from test_pages import RESULTS, ROOT, STUDIES
 
 from cirulla_sim.core.locale import language
 from cirulla_sim.experiments.tally import MEASURES
-from cirulla_sim.reporting.kinds import kind_of
+from cirulla_sim.reporting.kinds import result_kind
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import findings
-from cirulla_sim.reporting.text.descriptions import findings_of
+from cirulla_sim.reporting.text.descriptions import view_findings
 from cirulla_sim.reporting.text.facts import Source
 from cirulla_sim.reporting.text.findings import Finding
-from cirulla_sim.reporting.text.sentences import title
+from cirulla_sim.reporting.text.sentences import chart_title
 from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.storage.tables import read_table
 
@@ -48,26 +48,26 @@ def test_findings_are_what_a_second_implementation_finds(some: list[dict[str, An
     names = [findings.Noun("text", name) for name in "abcdef"]
     named = dict(zip(names, some, strict=False))
     rules = dict(zip([*catalogue()["house"]][: len(some)], some, strict=True))
-    check(findings.signed("advantage", some[0], one=findings.who("search"), other=findings.who("careful")))
-    check(findings.among("dealing", {"random": some[0], "greedy": some[-1]}))
-    check(findings.ranked("rank.points", named))
-    check(findings.ranked("rank.points", named, least=True))
+    check(findings.find_sign("advantage", some[0], one=findings.who("search"), other=findings.who("careful")))
+    check(findings.find_signs("dealing", {"random": some[0], "greedy": some[-1]}))
+    check(findings.rank_rows("rank.points", named))
+    check(findings.rank_rows("rank.points", named, least=True))
     check(findings.largest_change("effect.points", rules, "points"))
     k = sum(sign(row) == 1 for row in some)
-    assert findings.counted("pairings", some, ("more",)).about["k"] == k
-    check(findings.counted("pairings", some, ("more",)))
+    assert findings.count_significant("pairings", some, ("more",)).about["k"] == k
+    check(findings.count_significant("pairings", some, ("more",)))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_sentences_of_every_kind_are_recounted(results: dict[str, Result], kind: str) -> None:
     """Also that a sentence which names a side rests on rows of that side: with other numbers it would say otherwise."""
     result = results[kind]
-    for finding in findings_of(kind_of(result.metadata), Source(result.frame, result.metadata, ENGLISH)):
+    for finding in view_findings(result_kind(result.metadata), Source(result.frame, result.metadata, ENGLISH)):
         if isinstance(finding, Finding):
             check(finding)
             for row in finding.rows:
                 assert is_of(row, result.frame)
-            if finding.test == "sign" and re.search("[Dd]ealing|dealer(’s| does| wins)", title(finding, ENGLISH)):
+            if finding.test == "sign" and re.search("[Dd]ealing|dealer(’s| does| wins)", chart_title(finding, ENGLISH)):
                 assert {row["side"] for row in finding.rows} <= {"dealer"}, finding
 
 
@@ -120,7 +120,7 @@ def test_an_effect_is_that_of_the_side_it_names(results: dict[str, Result], kind
                 row |= {"std_error": 0.25, "p_holm": 0.001 if row["quantity"] == quantity else 1.0}
         frame = pl.DataFrame(rows, schema=result.frame.schema)
         named = frame.filter(pl.col("p_holm").is_not_null(), quantity=quantity, side=side, kind="difference")
-        found = findings_of(kind_of(result.metadata), Source(frame, result.metadata, ENGLISH))
+        found = view_findings(result_kind(result.metadata), Source(frame, result.metadata, ENGLISH))
         every = [one for two in found if isinstance(two, Finding) for one in (two, *two.then)]
         effects = [one for one in every if one.kind == f"effect.{quantity}"]
         assert effects

@@ -17,7 +17,7 @@ from cirulla_sim.engine.chunks import game_row_names
 from cirulla_sim.engine.engines import Run
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment, Games
-from cirulla_sim.experiments.game_quantities import played, victory_points, victory_table
+from cirulla_sim.experiments.game_quantities import games_table, victory_points, victory_table
 from cirulla_sim.kernel.game.whole_game import HANDS_AT
 from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.ruleset.presets import build
@@ -83,7 +83,7 @@ def test_games_agree_with_the_referee() -> None:
 
 def test_matches_agree_with_the_referee() -> None:
     rules, policies, seed, matches = build("scopa", changes={"best_of": 3}), ("greedy", "random"), 62, 30
-    frame = played(play_trials(Games(rules, policies, matches, seed)))
+    frame = games_table(play_trials(Games(rules, policies, matches, seed)))
     theirs = [referees(rules, policies, seed, number) for number in range(matches)]
     won = [sum(rules.dealer_side in game["winners"] for game in games) * 2 > len(games) for games in theirs]
     hands = [sum(game["hands"] for game in games) for games in theirs]
@@ -105,7 +105,7 @@ def test_the_table_of_games_agrees_with_their_rows(preset: str, players: int) ->
     rules = build(preset, players=players)
     experiment = Games(rules, ("greedy",), 3000, 63)
     tally, game_rows = experiment.play(0, 3000, rows=True)
-    frame = played(Run(experiment, tally, 3000, "games"))
+    frame = games_table(Run(experiment, tally, 3000, "games"))
     assert dict(frame.schema) == SCHEMA
     rows = dict(zip(game_row_names(rules), game_rows.T.astype(float), strict=True))
     points = np.array([rows[f"side{side}_points"] for side in range(rules.sides)])
@@ -149,7 +149,7 @@ def test_a_draw_has_no_winner_and_ten_victory_points_for_both() -> None:
     rules = build("cirulla-online", players=2, changes={"hands_per_game": 1})
     experiment = Games(rules, ("greedy",), 3000, 67)
     tally, rows = experiment.play(0, 3000, rows=True)
-    frame, drawn = played(Run(experiment, tally, 3000, "games")), rows[:, 2] == 0
+    frame, drawn = games_table(Run(experiment, tally, 3000, "games")), rows[:, 2] == 0
     assert 0.03 < drawn.mean() < 0.1
     assert (drawn == ((rows[:, 1] == 0) & (rows[:, 5] == 0))).all()
     assert find(frame, "ties_game", "all")["estimate"] == drawn.mean()

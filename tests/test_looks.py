@@ -23,12 +23,12 @@ from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.charts import figures
 from cirulla_sim.reporting.charts.draw import draw_all
 from cirulla_sim.reporting.charts.graphic import Graphic
-from cirulla_sim.reporting.charts.look import MOST, SIZES, Look, chosen
+from cirulla_sim.reporting.charts.look import MOST, SIZES, Look, read_look
 from cirulla_sim.reporting.charts.rows import ChartRow, Mark, RowChart
-from cirulla_sim.reporting.charts.sheet import Chart, draw, save_figure
+from cirulla_sim.reporting.charts.sheet import Chart, save_figure
 from cirulla_sim.reporting.kinds import KINDS
 from cirulla_sim.reporting.result import Result
-from cirulla_sim.reporting.text.labels import name_of, schema_of
+from cirulla_sim.reporting.text.labels import rules_words, schema_of
 
 ROOT = Path(__file__).parent.parent
 LONG = "an exceedingly long name of forty letters"
@@ -39,8 +39,8 @@ names = st.text(st.sampled_from("abcdefgh mnop"), min_size=1, max_size=40).map(s
 @st.composite
 def row_charts(draw: st.DrawFn) -> RowChart:
     """Charts of up to 20 rows with up to five series, of differences, levels and bars."""
-    count, series = draw(st.sampled_from((1, 2, 8, 12, 20))), draw(st.integers(1, 5))
-    labels = draw(st.lists(names, min_size=count, max_size=count, unique=True))
+    count, series = draw_figure(st.sampled_from((1, 2, 8, 12, 20))), draw(st.integers(1, 5))
+    labels = draw_figure(st.lists(names, min_size=count, max_size=count, unique=True))
     if draw(st.booleans()):
         share = st.floats(0, 0.5)
         bars = [(draw(share), draw(share)) for _ in labels]
@@ -48,7 +48,7 @@ def row_charts(draw: st.DrawFn) -> RowChart:
                                             for number, part in enumerate((a, b, 1 - a - b))))
                 for label, (a, b) in zip(labels, bars, strict=True)]  # fmt: skip
         return RowChart(tuple(drawn_rows), series=(draw(names), "tied", draw(names)), stacked=True)
-    size = draw(st.sampled_from((1e-3, 1.0, 1e4)))
+    size = draw_figure(st.sampled_from((1e-3, 1.0, 1e4)))
 
     def mark(number: int) -> Mark:
         at, half = size * draw(st.floats(-1, 1)), size * draw(st.floats(0, 1))
@@ -56,7 +56,7 @@ def row_charts(draw: st.DrawFn) -> RowChart:
         return Mark(at - half, at, at + half, (text, draw(st.sampled_from(("", "a", "ab")))), number,
                     draw(st.booleans()))  # fmt: skip
 
-    heading, half = draw(names), count // 2
+    heading, half = draw_figure(names), count // 2
     drawn_rows = [
         ChartRow(label, tuple(mark(number) for number in range(series)), heading=heading if place < half else "")
         for place, label in enumerate(labels)
@@ -72,8 +72,8 @@ def row_charts(draw: st.DrawFn) -> RowChart:
 @given(row_charts(), st.sampled_from(list(SIZES)), st.sampled_from(["en", "it"]), st.booleans(), names)
 @settings(max_examples=15, deadline=None, phases=[Phase.generate])  # to find the smallest failure takes minutes
 def test_charts_of_rows_cannot_break(rows: RowChart, size: str, lang: str, every: bool, title: str) -> None:
-    look = chosen(size=size, lang=lang, all=every)
-    figure = draw(Graphic(f"{title} {LONG}", LONG, rows, f"{LONG}. {LONG}"), look)
+    look = read_look(size=size, lang=lang, all=every)
+    figure = draw_figure(Graphic(f"{title} {LONG}", LONG, rows, f"{LONG}. {LONG}"), look)
     check_chart(figure)
     written = set(texts(figure, "number"))
     shown = rows.chosen(look).rows
@@ -88,7 +88,7 @@ def test_charts_of_rows_cannot_break(rows: RowChart, size: str, lang: str, every
 )
 def test_every_figure_fits_a_column_in_italian_and_another_size(results: dict[str, Result], number: int) -> None:
     kind = DRAWN[number]
-    result, look, drawn = results[kind], chosen(size="column", lang="it"), 0
+    result, look, drawn = results[kind], read_look(size="column", lang="it"), 0
     quoted = [word.rpartition(" quantile of ")[2] for word in result.frame["quantity"]] if kind in QUESTIONS else []
     quoted += result.frame["by"].drop_nulls().to_list() if "by" in result.frame.columns else []
     for name in figures.figures_of(result.metadata):
@@ -99,7 +99,7 @@ def test_every_figure_fits_a_column_in_italian_and_another_size(results: dict[st
             check_italian(figure, sorted(quoted, key=len, reverse=True))
     assert drawn
     size, theme = (("phone", "dark"), ("page", "grey"), ("screen", "light"))[number % 3]
-    look = chosen(size=size, theme=theme, all=True)
+    look = read_look(size=size, theme=theme, all=True)
     check_chart(draw_all([(result.frame, result.metadata)], None, look))
 
 
@@ -189,7 +189,7 @@ def test_signs_differ_by_shape_and_axes_are_honest(results: dict[str, Result]) -
     signs = {line.get_xdata()[0]: line.get_marker() for line in axes.lines if line.get_gid() == "mark"}
     for row in rows:
         if row["ci_high"]:
-            mark = marks[name_of(row["rules"])]
+            mark = marks[rules_words(row["rules"])]
             assert (mark.estimate, mark.whisker) == (row["estimate"], (row["ci_low"], row["ci_high"]))
             assert signs[row["estimate"]] == ("^" if row["estimate"] > 0 else "v")
 
@@ -290,14 +290,14 @@ def test_the_footer_explains_whiskers_where_there_are_any(results: dict[str, Res
 
 
 def test_a_chart_has_the_font_that_is_asked_for(results: dict[str, Result], tmp_path: Path) -> None:
-    look = chosen(font="dejavu serif", size="column")
+    look = read_look(font="dejavu serif", size="column")
     figure = draw_all([(results["two"].frame, results["two"].metadata)], "points", look)
     check_chart(figure)
     assert {text.get_fontname() for text, _ in boxes_of(figure)} == {"DejaVu Serif"}
     save_figure(figure, tmp_path / "chart.svg")
     assert "DejaVu Serif" in (tmp_path / "chart.svg").read_text("utf-8")
     with pytest.raises(InputError, match=r"--font: .*'DejaVu Sarif'.*did you mean 'DejaVu Serif'"):
-        chosen(font="DejaVu Sarif")
+        read_look(font="DejaVu Sarif")
 
 
 def test_an_invalid_look_is_refused(results: dict[str, Result]) -> None:

@@ -27,7 +27,7 @@ from cirulla_sim.engine import chunks, policies
 from cirulla_sim.engine.chunks import play_chunk, play_rows, row_names
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment, Games, fingerprint
-from cirulla_sim.experiments import duplicate, runner
+from cirulla_sim.experiments import runner, tournament
 from cirulla_sim.experiments.progress import Watch
 from cirulla_sim.kernel import types
 from cirulla_sim.kernel.entries.rules import flat_rules
@@ -71,9 +71,9 @@ def test_every_policy_plays_by_the_rules(preset: str, players: int, changes: dic
 
 
 def margin(better: str, worse: str, rules: Rules, hands: int) -> tuple[float, float]:
-    seated = duplicate.arrangements(rules.sides, better, worse)
-    rows = [duplicate.play_deals(Experiment(rules, names, 10**6, 63), 0, hands) for names in seated]
-    mean = duplicate.mean_of(*duplicate.margins(np.stack(rows, axis=1)))
+    seated = tournament.arrangements(rules.sides, better, worse)
+    rows = [tournament.play_deals(Experiment(rules, names, 10**6, 63), 0, hands) for names in seated]
+    mean = tournament.mean_of(*tournament.deal_margins(np.stack(rows, axis=1)))
     return mean.value, mean.std_error
 
 

@@ -46,7 +46,7 @@ from cirulla_sim.kernel.entries.rules import flat_rules
 from cirulla_sim.kernel.game.flat import flat_type
 from cirulla_sim.kernel.players.ask import call_policy, mind_type
 from cirulla_sim.kernel.players.view import VIEW, view_type
-from cirulla_sim.questions.answers import counted
+from cirulla_sim.questions.answers import count_cases
 from cirulla_sim.questions.dealt import UnseenCards
 from cirulla_sim.questions.known_deals import known_position
 from cirulla_sim.questions.question import Speaker, read_question
@@ -499,7 +499,7 @@ def chances(position: HandState, question: str, *players: str) -> dict[str, Frac
         parsed = read_question(question.replace("P", player), Speaker(position.rules, 0))
         cases = space.cases(parsed.terms)
         assert cases is not None
-        sums = counted(parsed, cases)
+        sums = count_cases(parsed, cases)
         answers[player] = Fraction(sums.get(("", "1"), (0, 0))[0], sums.total)
     return answers
 

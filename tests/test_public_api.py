@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from nbclient import NotebookClient
 
 import cirulla_sim as cs
-from cirulla_sim.reporting.kinds import kind_of
+from cirulla_sim.reporting.kinds import result_kind
 from cirulla_sim.reporting.result import as_text
 
 NOTEBOOKS = sorted((Path(__file__).parent.parent / "analyses").glob("*.ipynb"))
@@ -58,7 +58,7 @@ def test_functions_and_commands_give_the_same_result(command: str, run: Run) -> 
     assert len(result.label) <= 112
     assert "<table" in (page := result._repr_html_())
     assert "sevens<2" not in page
-    drawn = len(result) > 1 and not result.only and any(view.mark for view in kind_of(result.metadata).views)
+    drawn = len(result) > 1 and not result.only and any(view.mark for view in result_kind(result.metadata).views)
     assert page.count('src="data:image/png;base64,') == drawn
     assert result.metadata["command"] == result.command
     assert len(result.to_pandas()) == result.frame.height

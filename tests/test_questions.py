@@ -35,17 +35,17 @@ from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.experiments.progress import waiting
+from cirulla_sim.experiments.progress import show_if_slow
 from cirulla_sim.experiments.runner import Execution, carry_out
 from cirulla_sim.kernel.jit import Entry
 from cirulla_sim.questions import vocabulary
-from cirulla_sim.questions.answers import Counted, checked
+from cirulla_sim.questions.answers import Counted, compare_answers
 from cirulla_sim.questions.binding import Place
-from cirulla_sim.questions.expressions import UNIT, bounds_of, groups_of, numbers_of, truth_of
-from cirulla_sim.questions.inquiry import simulate
-from cirulla_sim.questions.parser import read
-from cirulla_sim.questions.played import PlayedHand, by_side
-from cirulla_sim.questions.question import bound
+from cirulla_sim.questions.expressions import UNIT, group_values, numbers_of, tree_bounds, truth_of
+from cirulla_sim.questions.inquiry import simulate_questions
+from cirulla_sim.questions.parser import parse_expression
+from cirulla_sim.questions.played import PlayedHand, score_by_side
+from cirulla_sim.questions.question import bind_words
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.stats.estimates import Repeated
@@ -115,12 +115,12 @@ def test_every_function_agrees_with_the_records_of_hands(
         if call.gives == "truth":
             got = truth_of(frame, expression).tolist()
         elif call.gives == "text":
-            several, group = groups_of(frame, expression)
+            several, group = group_values(frame, expression)
             got = [several[place] for place in group]
         else:
             got = [number / UNIT for number in numbers_of(frame, expression).tolist()]
             expected = [float(number) for number in expected]
-            low, high = bounds_of(expression.tree, rules)
+            low, high = tree_bounds(expression.tree, rules)
             assert not got or (low <= min(got) and max(got) <= high), call.text()
         if got != (pytest.approx(expected) if call.gives == "number" else expected):
             wrong[call.text()] = next((i, a, b) for i, (a, b) in enumerate(zip(got, expected, strict=True)) if a != b)
@@ -230,7 +230,9 @@ def test_random_expressions_agree_with_the_records_or_are_refused_in_one_line(
         else:
             assert expected is not None, expression.text
             assert got == pytest.approx([float(value) for value in expected]), expression.text
-            low, high = bounds_of(bound(expression.text, read(expression.text), place.speaker, truth).tree, rules)
+            low, high = tree_bounds(
+                bind_words(expression.text, parse_expression(expression.text), place.speaker, truth).tree, rules
+            )
             assert low - 1e-9 <= min(got) <= max(got) <= high + 1e-9, expression.text
             answered += 1
         with suppress(InputError):
@@ -500,7 +502,7 @@ def test_every_suggestion_is_valid() -> None:
 def test_questions_of_one_call_are_answered_as_if_alone() -> None:
     texts = ["knocks = 0", "mean(knock_points) given knocks(barsegon)", "knocks(barsega) given fifteen", "max(knocks)"]
     together = bind(CIRULLA, texts)
-    frames = together.estimates(range(4), simulate(together, range(4), Effort("hands", 70_000)))
+    frames = together.estimates(range(4), simulate_questions(together, range(4), Effort("hands", 70_000)))
     for text, frame in zip(texts, frames, strict=True):
         assert frame.equals(simulated(bind(CIRULLA, [text]), 70_000))
     texts = ["mean(points(us))", "wins(us)", "max(points(us))", "ratio(sweeps(us), captures(us))", "quantiles(margin)"]
@@ -535,7 +537,7 @@ def test_aggregates_are_of_the_same_hands() -> None:
     texts = ["histogram(margin)", "quantiles(margin)", "mean(margin)", "wins(us)", "max(margin)", "min(margin)",
              "ratio(margin, points(together))", "mean(points(together))"]  # fmt: skip
     together = bind(TWO, texts, played_by(TWO, "greedy"))
-    state = simulate(together, range(8), Effort("hands", 5_000))
+    state = simulate_questions(together, range(8), Effort("hands", 5_000))
     histogram, quantiles, mean, won, most, least, ratio, points = together.estimates(range(8), state)
     assert histogram["estimate"][-1] == mean["estimate"].item()
     histogram = histogram.drop_nulls("value")
@@ -723,12 +725,12 @@ def test_answers_split_by_texts_are_ranked_and_numbers_stay_in_order() -> None:
 
 def test_checked_answers_stand_side_by_side() -> None:
     frame = exact_frame(CIRULLA, "low", by="sevens")
-    both = checked(frame, simulated(bind(CIRULLA, ["low"], by="sevens"), 100_000))
+    both = compare_answers(frame, simulated(bind(CIRULLA, ["low"], by="sevens"), 100_000))
     assert both["exact"].to_list() == frame["exact"].to_list()
     assert both["difference"].abs().max() < 5
     assert sum(both["simulated_n"]) == 100_000
     never = exact_frame(CIRULLA, "triple and matta and aces = 2")
-    assert checked(never, simulated(bind(CIRULLA, ["low and not low"]), 10))["simulated"].item() == 0
+    assert compare_answers(never, simulated(bind(CIRULLA, ["low and not low"]), 10))["simulated"].item() == 0
 
 
 def test_a_question_may_have_a_name() -> None:
@@ -762,7 +764,7 @@ def test_no_game_is_drawn_where_ties_are_played_on() -> None:
 def test_counting_for_long_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("cirulla_sim.experiments.progress.is_watched", lambda: True)
     for seconds, said in ((0.01, "wait\n"), (60.0, "")):
-        with waiting("wait", True, seconds):
+        with show_if_slow("wait", True, seconds):
             sleep(0.1)
         assert capsys.readouterr().err == said
 
@@ -780,7 +782,7 @@ def test_questions_about_the_deal_alone_are_counted_beside_play() -> None:
     assert beside_play("wins(us)", "greedy") is None
     texts = ["knocks = 0", "barsega(first)", "thirty or matta(dealer)"]
     questions = bind(CIRULLA, [*texts, "wins(us)"], played_by(CIRULLA, "random"))
-    frames = questions.estimates(range(3), simulate(questions, range(3), Effort("hands", 30_000)))
+    frames = questions.estimates(range(3), simulate_questions(questions, range(3), Effort("hands", 30_000)))
     for counted, dealt in zip(questions.exact(), frames, strict=False):
         p = float(Fraction(counted["exact"].item()))
         assert abs(dealt["estimate"].item() - p) < 4 * (p * (1 - p) / 30_000) ** 0.5
@@ -791,7 +793,7 @@ def test_a_game_begins_at_a_score() -> None:
     for text, least in (("wins_game(us)", 0.97), ("hands_left = 1 and score(us) > 50", 0.9)):
         assert simulated(bind(TWO, [text], near), 1_000)["estimate"].item() > least
     with pytest.raises(InputError, match="score: '3-4-5' names 3 sides"):
-        by_side((3, 4, 5), TWO, 0)
+        score_by_side((3, 4, 5), TWO, 0)
 
 
 def test_line_ups_and_scores_of_games_are_ours_first() -> None:
@@ -815,10 +817,10 @@ def test_runs_end_when_they_should() -> None:
     inquiry = bind(TWO, ["wins(us)"], played_by(TWO, "random"))
 
     def width(hands: int) -> float:
-        frame = inquiry.estimates([0], simulate(inquiry, [0], Effort("hands", hands)), any_stop=True)[0]
+        frame = inquiry.estimates([0], simulate_questions(inquiry, [0], Effort("hands", hands)), any_stop=True)[0]
         return float((frame["ci_high"] - frame["ci_low"]).item()) / 2
 
-    state = simulate(inquiry, [0], Effort("hands", 10**6, precision=0.03))
+    state = simulate_questions(inquiry, [0], Effort("hands", 10**6, precision=0.03))
     before, at = [number for number in looks(10**6) if number <= state.done][-2:]
     assert (state.done, state.stopped) == (at, "precision")
     assert width(at) <= 0.03 < width(before)

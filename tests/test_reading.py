@@ -19,8 +19,7 @@ import cirulla_sim as cs
 from cirulla_sim.core.cards import PACK
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
-from cirulla_sim.questions.aggregates import aggregates
-from cirulla_sim.questions.expressions import _value_of, in_order, truth_of
+from cirulla_sim.questions.expressions import _value_of, canonical_set, truth_of
 from cirulla_sim.questions.parser import FUNCTIONS
 from cirulla_sim.questions.question import Expression, Question, Speaker, read_question
 from cirulla_sim.questions.reading import SETTEBELLO, grammar, reading_of
@@ -31,6 +30,7 @@ from cirulla_sim.questions.vocabulary import (
     PEOPLE,
     Function,
     Term,
+    aggregates,
     cards_counted,
     functions,
 )
@@ -91,7 +91,7 @@ def column(term: Term) -> pl.Series:
         each = (dice.sample(PACK, 3) for _ in range(ROWS))
         wanted = {"cards": " ".join, "ranks": lambda cards: "".join(card[0] for card in cards)}
         text = wanted.get(term.name, lambda cards: "".join(card[1] for card in cards))
-        return pl.Series([in_order(term.name, text(cards), 3) for cards in each])
+        return pl.Series([canonical_set(term.name, text(cards), 3) for cards in each])
     return pl.Series([dice.randrange(5) for _ in range(ROWS)])
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from cirulla_sim.cli import main
-from cirulla_sim.questions.common_questions import questions
+from cirulla_sim.questions.common_questions import common_questions
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -57,7 +57,7 @@ def test_answer_in_a_table_of_questions_is_that_of_its_command(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", [question.command for question in questions() if question.answered is None])
+@pytest.mark.parametrize("command", [question.command for question in common_questions() if question.answered is None])
 def test_a_common_question_that_no_page_lists_is_answered(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert output_of(f"cirulla-sim {command}", capsys)
 

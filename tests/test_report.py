@@ -17,7 +17,7 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.page.site import front_findings, glossary
 from cirulla_sim.reporting.text.cells import marked
-from cirulla_sim.reporting.text.findings import Noun, ranked, signed, who
+from cirulla_sim.reporting.text.findings import Noun, find_sign, rank_rows, who
 
 ENGLISH = language("en")
 
@@ -147,8 +147,8 @@ def test_findings_are_significant_and_come_in_the_order_of_their_questions(folde
         answer = dict.fromkeys(("en", "it"), sentences)
         return cs.Section({"en": "?", "it": "?"}, answer, ((files_in(folder)[0], None),))  # type: ignore[arg-type]
 
-    weak, strong, none = (signed("dealing", row(x), who=who("careful")) for x in (0.5, 5.0, 0.05))
-    tied = ranked("rank.points", {Noun("text", "a"): row(9.0), Noun("text", "b"): row(8.95)})
+    weak, strong, none = (find_sign("dealing", row(x), who=who("careful")) for x in (0.5, 5.0, 0.05))
+    tied = rank_rows("rank.points", {Noun("text", "a"): row(9.0), Noun("text", "b"): row(8.95)})
     assert front_findings([section(none), section(tied, none)], "en") == []
     assert front_findings([section(weak), section(none, strong), section("A text.")], "en") == [(0, 0), (1, 1)]
     assert len(front_findings([section(strong)] * 9, "en")) == 5

@@ -16,8 +16,8 @@ from cirulla_sim.ruleset.catalogue import (
     catalogue,
     check,
     cited,
+    format_value,
     house_fields,
-    plain,
     preset_names,
     says,
     valid_values,
@@ -112,7 +112,7 @@ def test_every_value_has_existing_sources():
     known_sources = set(catalogue()["sources"])
     for field, spec in catalogue()["field"].items():
         for value, source in spec["source"].items():
-            assert plain(check(field, value)) == value, (field, value)
+            assert format_value(check(field, value)) == value, (field, value)
             unknown = numbers_in(source) - known_sources or not numbers_in(source)
             assert not unknown, (
                 f"ruleset/rules.toml: [field.{field}] source.{value} is in no entry of [sources]: {source!r}"
@@ -120,7 +120,7 @@ def test_every_value_has_existing_sources():
     played = [build(name, players=n) for name, (seats, _, _) in PRESETS.items() for n in seats]
     for rules in [*played, *(build(houses=[name]) for name in HOUSES)]:
         for field, value in asdict(rules).items():
-            lacks = f"ruleset/rules.toml: [field.{field}] lacks source.{plain(value)}, which a preset plays"
+            lacks = f"ruleset/rules.toml: [field.{field}] lacks source.{format_value(value)}, which a preset plays"
             assert cited(field, value) != "no source", lacks
     assert cited("target", 76) == "no source"
 
@@ -191,7 +191,7 @@ def test_every_valid_value_is_accepted_as_value_and_text_and_has_a_sentence(name
     for value in valid:
         assert check(name, value) == value
         assert type(check(name, value)) is type(value)
-        assert check(name, plain(value)) == value
+        assert check(name, format_value(value)) == value
         sentence = says(name, value, Rules())
         assert "{" not in sentence
         assert "None" not in sentence
@@ -211,7 +211,7 @@ def test_every_other_value_is_refused_in_one_line_that_names_quotes_and_lists(na
         with pytest.raises(InputError) as error:
             check(name, value)
         message = str(error.value)
-        assert message.startswith(f"{name} {plain(value)!r} is not valid (valid: ")
+        assert message.startswith(f"{name} {format_value(value)!r} is not valid (valid: ")
         assert valid_values(name) in message
         assert len(valid_values(name)) > 2
         assert "\n" not in message

@@ -9,9 +9,9 @@ from golden_findings import GOLDEN, findings, places, rendered, row
 
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.text import sentences
-from cirulla_sim.reporting.text.findings import Noun, among, rule, signed, stated, who
-from cirulla_sim.reporting.text.headlines import compared, margin
-from cirulla_sim.reporting.text.sentences import amount, phrase, templates, title
+from cirulla_sim.reporting.text.findings import Noun, find_sign, find_signs, rule, state, who
+from cirulla_sim.reporting.text.headlines import compare_places, margin
+from cirulla_sim.reporting.text.sentences import amount, chart_title, phrase, templates
 from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.stats.decisions import verdict
 
@@ -31,7 +31,7 @@ def test_golden_sentences(lang: str) -> None:
 def test_titles_are_those_of_a_person(lang: str) -> None:
     """No ±, no test, no file names; at most two numbers with decimals, but for an answer to a question of one's own."""
     for finding in findings():
-        text = title(finding, language(lang)).replace("\u00a0", " ")
+        text = chart_title(finding, language(lang)).replace("\u00a0", " ")
         assert not re.search(r"±|Holm|Tukey|significa|[a-z]_[a-z]|\{|  |,,", text), text
         if finding.kind not in ("answer", "study"):
             assert len(re.findall(r"\d+[.,]\d+", text)) <= 2, text
@@ -126,17 +126,17 @@ def test_a_share_is_said_as_people_say_it(value: float, half: float, said: str) 
 def test_skill_is_not_called_dealing() -> None:
     for line_up in ("dealer=search, others=careful", "us=careful, them=greedy"):
         for lang in LANGUAGES:
-            text = title(margin(row("margin", 1.1, 0.1, "mean"), line_up), language(lang))
+            text = chart_title(margin(row("margin", 1.1, 0.1, "mean"), line_up), language(lang))
             assert not re.search("[Dd]ealing|fare il mazzo", text), text
     unequal = places("between", "dealer=search, others=careful", "dealer=careful, others=search")
-    text = title(compared("margin", {place: row("margin", 1.1, 0.1, "mean") for place in unequal}), ENGLISH)
+    text = chart_title(compare_places("margin", {place: row("margin", 1.1, 0.1, "mean") for place in unequal}), ENGLISH)
     assert "ealing" not in text
 
 
 def test_a_loss_is_never_most() -> None:
     three = dict(zip(places("players", 2, 3, 4), (-0.42, -0.15, -0.36), strict=True))
-    text = title(
-        compared("margin", {place: row("margin", value, 0.02, "mean") for place, value in three.items()}), ENGLISH
+    text = chart_title(
+        compare_places("margin", {place: row("margin", value, 0.02, "mean") for place, value in three.items()}), ENGLISH
     )
     assert text == "Dealing costs least with three players: 0.15 points a hand"
 
@@ -146,10 +146,10 @@ def test_what_is_not_significant_was_not_found() -> None:
     assert verdict(unclear) == "open"
     for lang, words in (("en", "was found"), ("it", "non risult|non si è trovata")):
         for kind in ("effect.points", "dealing", "advantage", "effect.hands", "skill"):
-            finding = signed(
+            finding = find_sign(
                 kind, unclear, rule=rule("no-matta"), who=who("careful"), one=who("open"), other=who("search")
             )
-            assert re.search(words, title(finding, language(lang))), (kind, lang)
+            assert re.search(words, chart_title(finding, language(lang))), (kind, lang)
 
 
 def test_players_of_every_policy_have_a_name() -> None:
@@ -164,8 +164,8 @@ def test_players_of_every_policy_have_a_name() -> None:
 
 def test_each_of_several_players_has_a_verdict_of_its_own() -> None:
     up, down, unclear = (row("points", value, 0.1) for value in (0.5, -0.5, 0.05))
-    finding = among("effect.points", {"careful": up, "search": down, "greedy": unclear}, rule=rule("no-matta"))
-    assert title(finding, ENGLISH) == (
+    finding = find_signs("effect.points", {"careful": up, "search": down, "greedy": unclear}, rule=rule("no-matta"))
+    assert chart_title(finding, ENGLISH) == (
         "Without the matta a hand between careful players brings half a point more; between players who think ahead "
         "half a point fewer; between greedy players no change was found"
     )
@@ -173,7 +173,7 @@ def test_each_of_several_players_has_a_verdict_of_its_own() -> None:
 
 def test_own_noun_kinds_stay_words() -> None:
     assert str(phrase((Noun("text", "a"), Noun("text", "b"), Noun("text", "c")), ENGLISH)) == "a, b and c"
-    assert sentences.listed(list("abcdef"), language("it"), 3) == "a, b, c e altri 3"
+    assert sentences.join_names(list("abcdef"), language("it"), 3) == "a, b, c e altri 3"
     assert amount(row("points", 0.0, 0.0), ENGLISH, plain=True) == "0 points"
 
 
@@ -181,5 +181,5 @@ def test_levels_of_a_sentence_have_as_many_decimals_unless_they_would_look_the_s
     about = {name: Noun("text", name) for name in ("who", "other")}
     for first, second, said in ((18.31, 15.2, ("18", "15")), (18.31, 18.2, ("18.3", "18.2"))):
         sizes = {"size": row("points", first, 0.05, "mean"), "most": row("points", second, 0.9, "mean")}
-        text = title(stated("skill_both", "apart", sizes, **about), ENGLISH)
+        text = chart_title(state("skill_both", "apart", sizes, **about), ENGLISH)
         assert tuple(re.findall(r"\d[\d.]*", text)) == said

@@ -17,7 +17,13 @@ from cirulla_sim.engine.engines import Run
 from cirulla_sim.engine.first_tables import Stratum, stratum
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.first_deal import holding_bonuses, holdings, misdeals, table_bonuses, tables
-from cirulla_sim.experiments.compared_hands import all_house_rules, compared, hand_measures, house_rule, of_rule_sets
+from cirulla_sim.experiments.compared_hands import (
+    all_house_rules,
+    compare_rule_sets,
+    hand_measures,
+    hands_table,
+    house_rule,
+)
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.line_up import LineUp
@@ -27,8 +33,8 @@ SELDOM = ("table-nine", "four-equal-wins", "three-equal-misdeal", "bury-table")
 
 def table(base: Rules, *houses: str, hands: int, first: int = 0) -> pl.DataFrame:
     sets = {"base": base} | {house: house_rule(base, house) for house in houses}
-    setup = of_rule_sets(sets, LineUp.parse("greedy"), hands, 3)
-    return compared(Run(setup, setup.play(first, hands)[0], hands, "hands"))
+    setup = compare_rule_sets(sets, LineUp.parse("greedy"), hands, 3)
+    return hands_table(Run(setup, setup.play(first, hands)[0], hands, "hands"))
 
 
 def differences(base: Rules, house: str, hands: int) -> dict[tuple[str, str], dict[str, Any]]:

@@ -22,14 +22,27 @@ from scipy import stats
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.experiments import duplicate, tournament
+from cirulla_sim.experiments import tournament
 from cirulla_sim.experiments.checkpoints import Saving
-from cirulla_sim.experiments.duplicate import alone, arrangements, games_won, hands_won, margins, mean_of, play_deals
 from cirulla_sim.experiments.hand_quantities import simulated
 from cirulla_sim.experiments.runner import Execution, carry_out
-from cirulla_sim.experiments.tournament import COLUMNS, Plan, PlayedPairings, gaps, rank, result_table
+from cirulla_sim.experiments.tournament import (
+    COLUMNS,
+    Plan,
+    PlayedPairings,
+    arrangements,
+    deal_margins,
+    game_chance,
+    gaps,
+    lone_scores,
+    mean_of,
+    play_deals,
+    rank,
+    result_table,
+    share_of_hands,
+)
 from cirulla_sim.reporting.result import Result
-from cirulla_sim.reporting.text.rankings import groups_of, letters_of
+from cirulla_sim.reporting.text.rankings import letters_of, level_groups
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rule_set import choose
 from cirulla_sim.ruleset.rules_model import Rules
@@ -51,7 +64,7 @@ GAMES = {
 }
 
 
-def scores_of(rules: Rules, pair: tuple[str, str], deals: int, seed: int = 1) -> duplicate.Scores:
+def scores_of(rules: Rules, pair: tuple[str, str], deals: int, seed: int = 1) -> tournament.Scores:
     rows = [play_deals(Experiment(rules, seats, 1, seed), 0, deals) for seats in arrangements(rules.sides, *pair)]
     return np.stack(rows, axis=1)
 
@@ -109,8 +122,8 @@ def test_the_margin_of_a_policy_over_itself_is_zero(name: str) -> None:
     """With random policies too: dice belong to the seat and the hand, not to the policy."""
     rules = GAMES[name]
     scores = scores_of(rules, ("random", "random"), 300)
-    assert not margins(scores)[0].any()
-    assert games_won(alone(scores), rules).value == pytest.approx(1 / rules.sides, abs=1e-12)
+    assert not deal_margins(scores)[0].any()
+    assert game_chance(lone_scores(scores), rules).value == pytest.approx(1 / rules.sides, abs=1e-12)
 
 
 def test_numbers_agree_with_simulate() -> None:
@@ -143,12 +156,12 @@ def test_with_three_sides_each_policy_is_alone_in_every_place() -> None:
     scores = np.zeros((1, 6, 5), np.int16)
     scores[0, 0, :3] = 4, 1, 2  # a alone in front: 4 less 1.5
     scores[0, 5, :3] = 3, 5, 0  # b alone as dealer: 4 less 0
-    numbers, unit = margins(scores)
+    numbers, unit = deal_margins(scores)
     assert numbers * unit == pytest.approx([(2.5 + 4) / 6])
-    numbers, unit = margins(scores, dealer=False)
+    numbers, unit = deal_margins(scores, dealer=False)
     assert numbers * unit == pytest.approx([(2.5 + 4) / 3])
-    assert hands_won(alone(scores)).value == pytest.approx(1 / 3)
-    assert hands_won(alone(scores, second=True)).value == 0
+    assert share_of_hands(lone_scores(scores)).value == pytest.approx(1 / 3)
+    assert share_of_hands(lone_scores(scores, second=True)).value == 0
 
 
 # ------------------------------------------------------------------------------------------------ games
@@ -157,14 +170,14 @@ def test_with_three_sides_each_policy_is_alone_in_every_place() -> None:
 DRAWN = {"hands_per_game": 1, "hands_tie": "draw"}
 
 
-def games_by_hand(own: duplicate.Scores, rules: Rules) -> tuple[float, int]:
-    """Games won and played, one after the other by the referee; ``games_won`` counts all blocks at once."""
+def games_by_hand(own: tournament.Scores, rules: Rules) -> tuple[float, int]:
+    """Games won and played, one after the other by the referee; ``game_chance`` counts all blocks at once."""
     deals, sides = len(own), own.shape[1]
     won, played = 0.0, 0
-    size = max(duplicate.BLOCK, -(-deals // duplicate.BLOCKS))
+    size = max(tournament.BLOCK, -(-deals // tournament.BLOCKS))
     for start, first in itertools.product(range(0, deals, size), range(sides)):
         dealer = (sides - 1 - first) % sides  # seat of the first dealer, seat 0 being the one that is alone
-        deal, last = start, min(start + size, deals) - duplicate.GAP
+        deal, last = start, min(start + size, deals) - tournament.GAP
         while deal < last:
 
             def dealt(number: int, seat: int, at: int = deal) -> dict[str, Any]:
@@ -188,12 +201,12 @@ def test_games_agree_with_playing_them_one_by_one(
     rules = replace(GAMES[name], **changes)
     sides = rules.sides
     rng, deals = np.random.default_rng(5), 300
-    monkeypatch.setattr(duplicate, "BLOCKS", blocks)
+    monkeypatch.setattr(tournament, "BLOCKS", blocks)
     own = rng.integers(0, 12, (deals, sides, sides + 2)).astype(np.int16)
     own[:, :, sides] = rng.integers(1, 1 << sides, (deals, sides)) * (rng.random((deals, sides)) < 0.02)
     own[:, :, sides + 1] = (rng.random(deals) < 0.2)[:, None] * rng.integers(1, 3, deals)[:, None]
     won, played = games_by_hand(own, rules)
-    chance = games_won(own, rules)
+    chance = game_chance(own, rules)
     assert (chance.n, chance.value) == (played, pytest.approx(won / played, abs=1e-12))
 
 
@@ -222,9 +235,9 @@ def test_intervals_cover_the_truth(name: str, deals: int, runs: int, least: floa
     rules = GAMES[name]
     parts = np.split(scores_of(rules, ("greedy", "random"), runs * deals, seed=8), runs)
     for intervals in (
-        [mean_of(*margins(part)) for part in parts],
-        [hands_won(alone(part)) for part in parts],
-        [games_won(alone(part), rules) for part in parts],
+        [mean_of(*deal_margins(part)) for part in parts],
+        [share_of_hands(lone_scores(part)) for part in parts],
+        [game_chance(lone_scores(part), rules) for part in parts],
     ):
         truth = sum(interval.value * interval.n for interval in intervals) / sum(interval.n for interval in intervals)
         covered = sum(interval.low <= truth <= interval.high for interval in intervals)
@@ -333,7 +346,7 @@ def test_a_pairing_stops_when_it_is_decided_and_the_deals_are_the_first_ones(mon
     assert (verdict["hands"], verdict["intervals"]) == (500, "any stop")
     assert (short.exit_code, short.metadata["stopped"], short.metadata["hands"]) == (0, "decided", 500)
     [row] = rows_of(short.frame, quantity="margin", policy="greedy", side="all")
-    expected = mean_of(*margins(scores_of(GAMES["two"], ("greedy", "random"), 500)))
+    expected = mean_of(*deal_margins(scores_of(GAMES["two"], ("greedy", "random"), 500)))
     assert row["estimate"] == expected.value
     assert (row["ci_high"] - expected.value) / expected.std_error == pytest.approx(at_any_stop(500), rel=4e-3)
     assert any("hold at any stop" in sentence for sentence in short.method)
@@ -406,7 +419,7 @@ def test_groups_are_the_largest_sets_without_a_significant_gap(level: set[tuple[
     ]  # fmt: skip
     largest = [some for some in fine if not any(some < other for other in fine)]
     frame = gap_rows("pqrstu", *map("".join, level))
-    assert sorted(map(sorted, groups_of(frame))) == sorted(map(sorted, largest))
+    assert sorted(map(sorted, level_groups(frame))) == sorted(map(sorted, largest))
     letters = letters_of(frame)
     assert all(bool(set(letters[a]) & set(letters[b])) == ((a, b) in level)
                for a, b in itertools.combinations("pqrstu", 2))  # fmt: skip
@@ -422,7 +435,7 @@ def test_margins_are_corrected_for_all_pairings() -> None:
     named = dict(zip(("p0", "p1", "p2"), plan.policies, strict=True))
     scores = {(named[a], named[b]): part for (a, b), part in played.scores.items()}
     frame = result_table(plan, PlayedPairings(scores, dict.fromkeys(scores), "hands"), games=False)
-    plain = {pair: float(stats.ttest_1samp(margins(part)[0], 0).pvalue) for pair, part in scores.items()}
+    plain = {pair: float(stats.ttest_1samp(deal_margins(part)[0], 0).pvalue) for pair, part in scores.items()}
     corrected = dict(zip(plain, holm(list(plain.values())), strict=True))
     for row in rows_of(frame, quantity="margin", side="all"):
         pair = (row["policy"], row["opponent"])

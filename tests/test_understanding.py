@@ -10,14 +10,14 @@ import pytest
 
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
-from cirulla_sim.questions.common_questions import CommonQuestion, questions
+from cirulla_sim.questions.common_questions import CommonQuestion, common_questions
 from cirulla_sim.questions.question import Speaker, read_questions
 from cirulla_sim.questions.reading import reading_of
 from cirulla_sim.questions.understanding import understand
 from cirulla_sim.questions.vocabulary import functions
 from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.verbs.odds import command_of
+from cirulla_sim.verbs.odds import understood_command
 
 RULES = build("cirulla")
 Run = Callable[..., tuple[int, str, str]]
@@ -181,7 +181,7 @@ def test_a_word_without_a_place_is_named(run: Run, text: str, word: str) -> None
 
 
 def understood_wordings() -> Iterator[tuple[CommonQuestion, str, str]]:
-    for one in questions():
+    for one in common_questions():
         given = one.arguments
         if given["verb"] == "odds" and not {"at", "policy", "top", "me"} & given.keys():
             for lang in ("en", "it"):
@@ -240,4 +240,4 @@ def commanded(text: str) -> str:
         asked = understand(text, build(named[0], players=int(named[1]) if named[1] else None))
     except InputError:
         return "-"
-    return command_of(asked)
+    return understood_command(asked)

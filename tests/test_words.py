@@ -25,9 +25,9 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.result import Result, as_text, row_constants
 from cirulla_sim.reporting.text.cells import marked, number
-from cirulla_sim.reporting.text.formats import escaped, render, with_caption
+from cirulla_sim.reporting.text.facts import readings
+from cirulla_sim.reporting.text.formats import escape_latex, render, with_caption
 from cirulla_sim.reporting.text.labels import WORDS as NAMED
-from cirulla_sim.reporting.text.readings import readings
 from cirulla_sim.reporting.text.tables import caption, readers_table
 
 NUMBER = re.compile(r"(?<![\w.,:/_])[+−]?\d+(?:[.,]\d+)*(?![\w/]*[:_/])")
@@ -224,7 +224,7 @@ def test_latex_is_escaped_and_numbers_stand_to_the_right() -> None:
         r"\caption{\#1 of \{a\}: 5 \textless{} 6}", r"\begin{tabular}{lr}", r"\toprule", r"What \% & N \\", r"\midrule",
         r"a\_b \& c & $-$1.5 $\pm$ 0.2 \\", r"{[}x] {*} & none seen (at most 2\%) \\", r"\bottomrule",
     ]  # fmt: skip
-    assert escaped("\\input{x} $y$ ~^ |\"'`\n--,,>") == (
+    assert escape_latex("\\input{x} $y$ ~^ |\"'`\n--,,>") == (
         r"\textbackslash{}input\{x\} \$y\$ \textasciitilde{}\textasciicircum{} \textbar{}\textquotedbl{}"
         r"\textquotesingle{}\textasciigrave{} -{}-,{},\textgreater{}"
     )

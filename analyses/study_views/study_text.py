@@ -9,9 +9,19 @@ import polars as pl
 from cirulla_sim.core.cards import ALL, card_symbol, texts
 from cirulla_sim.core.locale import Language, Translator
 from cirulla_sim.reporting.text.cells import Row, first_row, number
-from cirulla_sim.reporting.text.facts import sampled
-from cirulla_sim.reporting.text.findings import Finding, Noun, Sentence, counted, each_ranked, rule, signed, stated, who
-from cirulla_sim.reporting.text.labels import PLAYERS, Metadata, name_of, player, rules_name
+from cirulla_sim.reporting.text.facts import sample_words
+from cirulla_sim.reporting.text.findings import (
+    Finding,
+    Noun,
+    Sentence,
+    count_significant,
+    find_sign,
+    rank_each,
+    rule,
+    state,
+    who,
+)
+from cirulla_sim.reporting.text.labels import PLAYERS, Metadata, player, rules_name, rules_words
 from cirulla_sim.reporting.text.sentences import templates
 from cirulla_sim.stats.decisions import verdict, with_holm
 
@@ -71,13 +81,13 @@ def card(thing: Noun, locale: Language) -> str:
 
 def of_deal(row: Row) -> Finding:
     """How much of the result of a hand is the deal."""
-    return stated("study", "luck", {"size": row}, who=Noun("population", row["policy"]), rules=rule(row["rules"]))
+    return state("study", "luck", {"size": row}, who=Noun("population", row["policy"]), rules=rule(row["rules"]))
 
 
 def until_ahead(row: Row, locale: Language) -> Finding:
     """How many games it takes until the better of two is ahead."""
     players = together(row["policy"], locale)
-    return stated("study", "ahead-one", {"size": row}, who=players, rules=rule(row["rules"]))
+    return state("study", "ahead-one", {"size": row}, who=players, rules=rule(row["rules"]))
 
 
 def predicted(event: str, rows: Mapping[str, Row]) -> Finding:
@@ -98,20 +108,20 @@ def luck(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[
             yield of_deal(row)
     if games := first_row(frame, "games_until_ahead", rules=first):
         yield until_ahead(games, locale)
-    yield sampled(metadata, locale)
+    yield sample_words(metadata, locale)
     yield locale.say("It holds for these players only, and does not show how far people are from them.")
 
 
 def aim(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:
     """What playing for the game is worth."""
     rows = frame.filter(quantity="wins_game", kind="difference").to_dicts()
-    yield counted("aim-wins", rows, ("more",))
-    yield counted("aim-loses", rows, ("less",))
+    yield count_significant("aim-wins", rows, ("more",))
+    yield count_significant("aim-loses", rows, ("less",))
     significant = [row for row in rows if verdict(row) != "open"]
     for most in sorted(significant, key=lambda row: -abs(float(row["estimate"])))[:1]:
-        yield signed("aimed", most, who=who(most["policy"]), score=most["score"].replace("-", "–"),
+        yield find_sign("aimed", most, who=who(most["policy"]), score=most["score"].replace("-", "–"),
                      players=Noun("count", str(most["players"])))  # fmt: skip
-    yield sampled({**metadata, "games": None}, locale)
+    yield sample_words({**metadata, "games": None}, locale)
     yield locale.say("It holds under these rules, {rules}, and does not show what people gain.",
                    rules=locale.say(rules_name(metadata)))  # fmt: skip
 
@@ -122,7 +132,7 @@ def reading(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterat
         rows = {row["dealing"]: row for row in frame.filter(event=event, kind="probability").iter_rows(named=True)}
         if len(rows) == len(DEALING):
             yield predicted(event, rows)
-    yield sampled(metadata, locale)
+    yield sample_words(metadata, locale)
     yield locale.say("It holds for what these players play, and does not show what people’s plays tell.")
 
 
@@ -137,9 +147,9 @@ def card_worth(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Ite
     cards = cards_of(frame)
     named = zip((Noun("card", one) for one in cards), with_holm(cards.values()), strict=True)
     by_policy = {metadata["policies"][0]: dict(named)}
-    yield each_ranked("card-best", by_policy)
-    yield each_ranked("card-worst", by_policy, least=True)
-    yield sampled(metadata, locale)
+    yield rank_each("card-best", by_policy)
+    yield rank_each("card-worst", by_policy, least=True)
+    yield sample_words(metadata, locale)
     yield locale.say("It holds for these players, and does not show what a card brings by itself.")
 
 
@@ -147,7 +157,7 @@ def known(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator
     """What others have asked for."""
     first = frame.row(0, named=True)
     yield locale.say("{n} chances that others have asked for, the first: {what}, {p}.", n=frame.height,
-                     what=f"{first['quantity']} ({locale.say(name_of(first['rules']))})",
+                     what=f"{first['quantity']} ({locale.say(rules_words(first['rules']))})",
                      p=number(first, locale))  # fmt: skip
     exact = frame.height - frame["exact"].null_count()
     yield locale.say("{n} of them were counted exactly.", n=exact)

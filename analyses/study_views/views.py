@@ -14,9 +14,9 @@ import polars as pl
 
 import cirulla_sim as cs
 from cirulla_sim.core.locale import Language, language
-from cirulla_sim.reporting.text.findings import Finding, counted, stated
-from cirulla_sim.reporting.text.labels import WORDS, how_much, name_of, player, rules_name, version
-from cirulla_sim.reporting.text.sentences import sentence, title
+from cirulla_sim.reporting.text.findings import Finding, count_significant, state
+from cirulla_sim.reporting.text.labels import WORDS, how_much, player, rules_name, rules_words, version
+from cirulla_sim.reporting.text.sentences import chart_title, sentence
 from cirulla_sim.storage.tables import write_table
 
 from . import study_text
@@ -78,7 +78,7 @@ def _players(number: int, locale: Language) -> str:
 
 
 def _rules(frame: pl.DataFrame, texts: Texts) -> dict[str, str]:
-    return texts.all({rules: name_of(rules) for rules in frame["rules"].unique(maintain_order=True)})
+    return texts.all({rules: rules_words(rules) for rules in frame["rules"].unique(maintain_order=True)})
 
 
 _PARTS = {
@@ -94,7 +94,7 @@ def luck(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dict
     deals: Mapping[str, int] = metadata["deals"]
 
     def replays(locale: Language) -> str:
-        played = (f"{locale.say(name_of(rules))} {locale.numerals(f'{n:,}')}" for rules, n in deals.items())
+        played = (f"{locale.say(rules_words(rules))} {locale.numerals(f'{n:,}')}" for rules, n in deals.items())
         replayed = locale.say(
             "Deals, each replayed with fresh dice by every line-up: {deals}.", deals=", ".join(played)
         )
@@ -113,13 +113,13 @@ def luck(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dict
         "columns": {"Rules": "rules", "Players": "policy"},
         "figures": {
             "shares": {
-                "title": texts(lambda locale: title(study_text.of_deal(deal), locale)),
+                "title": texts(lambda locale: chart_title(study_text.of_deal(deal), locale)),
                 "shown": texts("Shares of the variance of a hand’s margin, with intervals of the first and the last."),
                 "about": about, "where": {"quantity": list(_PARTS)}, "group": ["policy"], "row": ["rules"],
                 "parts": ["quantity"],
             },
             "games": {
-                "title": texts(lambda locale: title(study_text.until_ahead(ahead, locale), locale)),
+                "title": texts(lambda locale: chart_title(study_text.until_ahead(ahead, locale), locale)),
                 "shown": texts("Each against the other, first deal by lot."),
                 "about": about, "where": {"quantity": ["games_until_ahead"]}, "group": ["rules"], "row": ["policy"],
             },
@@ -145,7 +145,7 @@ def aim(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dict[
         "rows": where, "columns": {"Players": "players", "Player": "policy"}, "what": ["score"],
         "figures": {
             "aim": {
-                "title": texts(lambda locale: title(counted("aim-wins", gains, ("more",)), locale)),
+                "title": texts(lambda locale: chart_title(count_significant("aim-wins", gains, ("more",)), locale)),
                 "shown": texts("More of 100 games won from a score, ours first, than by playing for points."),
                 "about": texts(about), "where": where, "group": ["players"], "row": ["score"], "series": ["policy"],
                 "reference": texts("no gain"),
@@ -174,7 +174,7 @@ def reading(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> d
         "columns": {"What": "event", "Dealing": "dealing"}, "what": ["kind"],
         "figures": {
             event: {
-                "title": texts(lambda locale, event=event: title(finding(event, locale), locale)),
+                "title": texts(lambda locale, event=event: chart_title(finding(event, locale), locale)),
                 "shown": texts("Across: the estimated chance; up: how often it came true. On the line both are equal."),
                 "about": about, "where": {"event": [event], "kind": ["share"]}, "series": ["dealing"], "across": "told",
                 "axes": [texts("estimated chance"), texts("came true")],
@@ -198,7 +198,7 @@ def known(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -> dic
         "columns": {"Rules": "rules", "Players": "players"}, "what": ["quantity", "value"],
         "figures": {
             "answers": {
-                "title": texts(lambda locale: title(stated("study", "known"), locale)),
+                "title": texts(lambda locale: chart_title(state("study", "known"), locale)),
                 "shown": texts("Chance, and odds."),
                 "about": texts(about), "where": {"kind": ["probability"]}, "group": ["per"], "row": label,
                 "unit": "share",
@@ -212,7 +212,7 @@ def card_worth(frame: pl.DataFrame, metadata: Mapping[str, Any], texts: Texts) -
 
     def best(locale: Language) -> str:
         finding, *_ = study_text.card_worth(frame, metadata, locale)
-        return title(finding, locale)
+        return chart_title(finding, locale)
 
     return {
         "names": {"kind": texts.all({"mean": "Points further ahead"})},

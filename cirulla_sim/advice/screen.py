@@ -10,9 +10,9 @@ from ..core.messages import Message, conjunction
 from ..engine.hand_in_play import Decision
 from ..engine.hand_record import HandRecord
 from ..engine.user_policies import Choice
-from ..reporting.text.formats import padded
-from ..reporting.text.plays import ENGLISH, grade_text, left_over, sweep_text, symbol
-from ..ruleset.catalogue import plain
+from ..reporting.text.formats import pad_columns
+from ..reporting.text.plays import ENGLISH, card_symbol, cards_left, grade_text, sweep_text
+from ..ruleset.catalogue import format_value
 from ..ruleset.presets import build
 from ..situation.hand import matta_mask
 from ..situation.people import seen_from
@@ -92,7 +92,7 @@ def happened(who: Sequence[Message], record: HandRecord) -> Iterator[Message]:
         if place > 1:
             yield Message("Stage {stage}", place)
         for play in dealt["plays"]:
-            yield Message("  {play}", words_of(play, who[play["seat"]], sweep_text(record), symbol))
+            yield Message("  {play}", words_of(play, who[play["seat"]], sweep_text(record), card_symbol))
 
 
 def stage(setup: Setup, decision: Decision) -> Message:
@@ -161,7 +161,7 @@ def result(setup: Setup, table: GameState, locale: Language) -> list[str]:
             rows.append([name.replace("_", " "), *map(str, earned)])
     rows.append(["hand", *(str(points["total"]) for points in record["points"])])
     rows.append(["game", *(str(table.score[side]) for side in order)])
-    left, last = left_over(record), record["last_capture_by"]
+    left, last = cards_left(record), record["last_capture_by"]
     if not left or last is None:
         return _aligned(rows, locale)
     who = names(setup, table.passed)[last]
@@ -171,7 +171,7 @@ def result(setup: Setup, table: GameState, locale: Language) -> list[str]:
 def _aligned(table: list[list[str]], locale: Language) -> list[str]:
     """A table in lines, its first column to the left and the others to the right."""
     columns = list(zip(*(map(locale.translate, row) for row in table), strict=True))
-    return ["  " + "  ".join(cells) for cells in padded(columns, [False, *[True] * (len(columns) - 1)])]
+    return ["  " + "  ".join(cells) for cells in pad_columns(columns, [False, *[True] * (len(columns) - 1)])]
 
 
 def ending(setup: Setup, table: GameState) -> Message:
@@ -195,7 +195,7 @@ def ending(setup: Setup, table: GameState) -> Message:
 def plain_rules(setup: Setup) -> list[str]:
     """The fields in which the rules differ from their preset."""
     changed = setup.rules.differences(build(setup.rule_set.preset, players=setup.rules.players))
-    return [f"  {name} {plain(value)}" for name, value in changed.items()]
+    return [f"  {name} {format_value(value)}" for name, value in changed.items()]
 
 
 def lost_over_the_game(seats: Sequence[int], judged: Sequence[HandRecord]) -> list[Message]:

@@ -1,7 +1,7 @@
 """The commands: options built from those of the verbs, what help says, and what each command runs.
 
 The command line has no names, defaults or checks of its own. What a verb runs is imported when it runs, so that
-``--help`` is instant.
+``--help`` is instant. A game at the terminal has cards in the colours of their suits.
 """
 
 from __future__ import annotations
@@ -203,16 +203,16 @@ def listing(word: str, lang: str) -> str:
     A game
     ties_game                           whether nobody wins the game (patta_partita)
     """
-    from ..questions.vocabulary import ARGUMENTS, in_italian, listed, nearest
+    from ..questions.vocabulary import ARGUMENTS, functions_by_group, in_italian, nearest_words
 
-    found = listed(word, italian=lang == "it")
+    found = functions_by_group(word, italian=lang == "it")
     texts = list(ARGUMENTS.items())[4:] if lang == "it" else list(ARGUMENTS.items())[:4]
     lines = [
         fill(f"{name + ':':<11} {text}", 120, subsequent_indent=" " * 12)
         for name, text in texts if word.lower() in text
     ]  # fmt: skip
     if not found and not lines:
-        near = nearest(word)
+        near = nearest_words(word)
         hint = meant(near[0]) if near else ""
         raise InputError("--list {word!r}: no function with this word{hint} (valid: odds --list)", word, hint)
     for group, members in found.items():
@@ -224,7 +224,7 @@ def listing(word: str, lang: str) -> str:
     return "\n".join(lines)
 
 
-def run_games(**arguments: Any) -> None:
+def run_games_verb(**arguments: Any) -> None:
     if arguments["win_table"] and "output" not in arguments:
         raise InputError("--win-table requires a file to write to (add -o FILE.parquet)")
     run_verb("games", **arguments)
@@ -246,9 +246,8 @@ def run_show(hands: int, form: str, lang: str, play: int | None = None, number: 
 
 
 def run_play(**arguments: Any) -> None:
-    from .terminal import answer, write
 
-    functions.play(write, answer, **arguments)
+    functions.play(write, ask_player, **arguments)
 
 
 def run_table(file: str, only: tuple[str, ...] = (), **display: Any) -> None:
@@ -320,7 +319,7 @@ class Command(NamedTuple):
 
 COMMANDS = {
     "odds": Command(run_odds, (QUESTIONS, options(LISTED))),
-    "games": Command(run_games),
+    "games": Command(run_games_verb),
     "play": Command(run_play, options=()),
     "show": Command(run_show, options=(PLAY, SEVERAL_HANDS, TEXT_FORM, LANG),
                     last=("seed", "number", "play", "hands", "samples")),
@@ -367,3 +366,38 @@ def command_of(verb: str) -> click.Command:
     command = click.command(verb, cls=Grouped, help=VERBS[verb].help, epilog=VERBS[verb].epilog)(run)
     command.params += parameters
     return command
+
+
+COLOURS = {"h": "red", "d": "blue", "c": "green", "s": None}
+"""By suit, as in a pack of four colours; spades are as the terminal writes."""
+
+
+def write(line: str) -> None:
+    """Print a line, in colour where the output is a terminal and the environment does not refuse colours."""
+    terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it is closed
+    plain = not terminal or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    click.echo(line if plain else coloured(line))
+
+
+def coloured(line: str) -> str:
+    """A line with its cards in the colours of their suits, and the numbers of choices and a scopa in bold.
+
+    >>> coloured("   1  7d takes Ah")
+    '\\x1b[1m   1\\x1b[0m  \\x1b[34m7d\\x1b[0m takes \\x1b[31mAh\\x1b[0m'
+    """
+    line = re.sub(r"\b[A2-7JQK]([hdcs])\b", lambda card: click.style(card[0], fg=COLOURS[card[1]]), line)
+    line = re.sub(r"^ +[0-9]+(?=  )|scopa!", lambda part: click.style(part[0], bold=True), line)
+    return click.style(line, bold=True) if re.match(r"(Hand|Stage|Smazzata|Distribuzione) [0-9]+( ·|$)", line) else line
+
+
+def ask_player(prompt: str) -> str | None:
+    """What a person answers to a prompt; None at the end of the input, or where there is none."""
+    if sys.stdin is None:
+        return None
+    try:
+        if sys.stdout is None or sys.stderr is None:  # closed: ``input`` requires both
+            return sys.stdin.readline().strip() or None
+        return input(prompt).strip()
+    except EOFError:
+        click.echo()
+        return None

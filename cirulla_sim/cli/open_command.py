@@ -43,7 +43,7 @@ def command(port: str | None, host: str, no_browser: bool, lang: str) -> None:
         import uvicorn
 
         from ..server.app import LOOPBACK, create_app
-        from ..server.run_pages import prepare
+        from ..server.run_pages import preload
     except ModuleNotFoundError as missing:
         if (missing.name or "").split(".")[0] not in ("starlette", "uvicorn", "anyio", "h11"):
             raise
@@ -61,7 +61,7 @@ def command(port: str | None, host: str, no_browser: bool, lang: str) -> None:
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     named = machine if bound.is_unspecified else f"[{host}]" if ":" in host else host
-    threading.Thread(target=prepare, daemon=True).start()
+    threading.Thread(target=preload, daemon=True).start()
     remark(Message("The page is at http://{host}:{port}/ (Ctrl-C ends it)", named, taken), lang)
     if not no_browser:
         webbrowser.open(f"http://{'localhost' if bound.is_unspecified else named}:{taken}/")

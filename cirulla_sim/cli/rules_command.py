@@ -17,17 +17,15 @@ from ..core.arguments import choice
 from ..core.errors import InputError, unknown
 from ..core.locale import language
 from ..core.messages import Message
-from ..ruleset.catalogue import catalogue, check, house_names, plain, preset_names, says, valid_values
+from ..ruleset.catalogue import catalogue, check, format_value, house_names, preset_names, says, valid_values
 from ..ruleset.doubts import Doubt
-from ..ruleset.how_to_play import sentence
-from ..ruleset.presets import assignment, build, means_something
-from ..ruleset.rule_files import is_file, read_rules
+from ..ruleset.how_to_play import field_sentence
+from ..ruleset.presets import assignment, build, is_file, means_something, read_rules
 from ..ruleset.rule_set import RuleSet, choose
 from ..storage.atomic_files import whole_file
 from ..verbs.functions import FORM, LANG
 from ..verbs.options import OneOf, Option, options_of
-from .commands import items, options
-from .terminal import answer
+from .commands import ask_player, items, options
 from .verbs import VERBS
 
 RULES = [option for option in options_of("simulate") if option.part == "rules"]
@@ -111,7 +109,7 @@ def diff_rules(first: str, second: str, players: int | None, lang: str) -> None:
     wide = max(len(field) for field in different)
     for field, value in different.items():
         theirs = getattr(other.fields, field)
-        click.echo(f"{field:<{wide}}  {first}: {plain(value)} · {second}: {plain(theirs)}")
+        click.echo(f"{field:<{wide}}  {first}: {format_value(value)} · {second}: {format_value(theirs)}")
         click.echo(f"{'':<{wide}}    {say(says(field, value, one.fields))} [{one.sources[field]}]")
         click.echo(f"{'':<{wide}}    {say(says(field, theirs, other.fields))} [{other.sources[field]}]")
 
@@ -168,12 +166,12 @@ def _chosen_by_questions(say: Callable[[str], str]) -> RuleSet:
         if not means_something(rules, field):
             continue
         now = getattr(rules, field)
-        click.echo(f"\n{say(sentence(rules, field))}")
+        click.echo(f"\n{say(field_sentence(rules, field))}")
         for value in catalogue()["field"][field]["source"]:
-            if value != plain(now):
+            if value != format_value(now):
                 click.echo(f"  {value}: {say(says(field, check(field, value), rules))}")
         click.echo(f"  {say(Message('valid: {values}', valid_values(field)))}")
-        changes[field] = _answer(say, field, plain(now), partial(check, field))
+        changes[field] = _answer(say, field, format_value(now), partial(check, field))
     return choose(preset, players, (), changes)
 
 
@@ -181,7 +179,7 @@ def _answer(say: Callable[[str], str], name: str, now: str, read: Callable[[str]
     """What a person answers, as ``read`` reads it; asked again until it is valid."""
     while True:
         try:
-            return read(answer(f"{name} [{now}]: ") or now)
+            return read(ask_player(f"{name} [{now}]: ") or now)
         except InputError as error:
             click.echo(say(error.message))
 
@@ -207,8 +205,8 @@ def check_rules(name: str, players: int | None, lang: str) -> None:
         "\n" + say(Message("What differs from {preset}" if different else "Nothing differs from {preset}.", other))
     )
     for field, value in different.items():
-        click.echo(f"  {assignment(field, value)}: {say(sentence(chosen.fields, field))}")
-        click.echo(f"    {other}: {say(sentence(base, field))}")
+        click.echo(f"  {assignment(field, value)}: {say(field_sentence(chosen.fields, field))}")
+        click.echo(f"    {other}: {say(field_sentence(base, field))}")
     doubts = [*chosen.doubts, *_played(chosen, say)]
     click.echo("\n" + say("What is doubtful" if doubts else "Nothing is doubtful."))
     for field, text in doubts:

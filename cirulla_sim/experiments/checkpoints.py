@@ -275,7 +275,7 @@ def gap_texts(gaps: Sequence[tuple[int, int]]) -> list[Message]:
     return [Message("{first:,} to {last:,}", since, until - 1) for since, until in gaps]
 
 
-def merged(files: Sequence[Checkpoint], trials: Trials, tally_in: Callable[[Checkpoint, int], A]) -> Folded[A]:
+def merge_files(files: Sequence[Checkpoint], trials: Trials, tally_in: Callable[[Checkpoint, int], A]) -> Folded[A]:
     """What files of one request hold together of its trials.
 
     ``tally_in`` reads the tally of a file that holds so many. Raises ``InputError`` for trials that are held twice, and

@@ -34,7 +34,7 @@ from ..stats.estimates import (
     spread_difference,
 )
 from ..stats.variance_reduction import shift, stratum_difference, stratum_spread
-from .comparison import Chunk, Comparison, Part, Scale, TrialMeasures, comparison_of
+from .comparison import Chunk, ComparedArm, Comparison, Scale, TrialMeasures, comparison_of
 from .hand_quantities import points_of
 from .tally import (
     Product,
@@ -177,7 +177,7 @@ def _weights(measures: HandMeasures, base: Rules, rules: Rules) -> tuple[TrialNu
     return np.array(a, np.float64), np.array(b, np.float64)
 
 
-def of_rule_sets(
+def compare_rule_sets(
     sets: Mapping[str, Rules], line_up: LineUp = CAREFUL, hands: int = 1_000_000, seed: int = 1,
     unpaired: bool = False, first: int = 0, constraints: DealConstraints | None = None,
 ) -> Comparison:  # fmt: skip
@@ -274,7 +274,7 @@ Effects = tuple[list[Estimate], list[Difference], list[Estimate]]
 """The levels of the quantities and of ``SPREAD`` under some rules, differences from the first, and ``CHANGES``."""
 
 
-def compared(run: Run) -> pl.DataFrame:
+def hands_table(run: Run) -> pl.DataFrame:
     """The table of a comparison: for each rule set every quantity, then its difference from the first's.
 
     Its p-values are not corrected yet.
@@ -306,7 +306,7 @@ def compared(run: Run) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=table_schema(LABEL), orient="row")
 
 
-def _of_stratum(rare: Stratum, base: Tally, usual: list[Estimate], part: Part) -> Effects:
+def _of_stratum(rare: Stratum, base: Tally, usual: list[Estimate], part: ComparedArm) -> Effects:
     """The effects of rules that played a stratum; ``usual`` are the levels of the first, from its sums ``base``."""
     quantities, weight, differences = part.measures.quantities, rare.chance, []
     for quantity in quantities:
@@ -328,7 +328,7 @@ def _powers(of: Tally) -> list[int]:
     return [of.sums[margin], products[margin, margin], products["square", margin], products["square", "square"]]
 
 
-def _powers_of_both(part: Part) -> Powers:
+def _powers_of_both(part: ComparedArm) -> Powers:
     """The sums of powers of the margins of both."""
     margin, sums = MARGIN.key, part.sums.products
     crossed = {
@@ -339,13 +339,13 @@ def _powers_of_both(part: Part) -> Powers:
     return Powers(_powers(part.first), _powers(part.sums), crossed, part.sums.trials, larger)
 
 
-def _spread(part: Part) -> tuple[Estimate, Difference]:
+def _spread(part: ComparedArm) -> tuple[Estimate, Difference]:
     """The standard deviation of the margin, and how much larger it is than the first experiment's."""
     largest = part.largest(MARGIN, part.pair(MARGIN.key))
     return spread_difference(_powers_of_both(part), *part.units(MARGIN), largest, part.unpaired)
 
 
-def _changes(part: Part) -> list[Estimate]:
+def _changes(part: ComparedArm) -> list[Estimate]:
     """The estimates of ``CHANGES``, from the sums of the same hands in the first experiment and in another."""
     (base, rules), sums = part.sets, part.sums.sums
     dealer, others = (part.pair(f"wins_hand {side}") for side in ("dealer", "others"))
@@ -373,7 +373,7 @@ INTERACTION = "interaction"
 """The kind of rows that show how much more a rule changes for a line-up than for the first."""
 
 
-def together(comparisons: Mapping[str, Comparison]) -> Comparison:
+def join_comparisons(comparisons: Mapping[str, Comparison]) -> Comparison:
     """Comparisons of the same rule sets that differ in their line-ups alone, as one experiment on their effects."""
     first = next(iter(comparisons.values()))
     effects = tuple(
@@ -384,7 +384,7 @@ def together(comparisons: Mapping[str, Comparison]) -> Comparison:
     return Comparison(comparisons, TrialMeasures(effects, CHUNK >> 2))
 
 
-def interactions(line_ups: Mapping[str, Comparison], part: Part) -> Iterator[Row]:
+def interactions(line_ups: Mapping[str, Comparison], part: ComparedArm) -> Iterator[Row]:
     """The rows of how much more each quantity changes under each rule set for a line-up than for the first."""
     first = next(iter(line_ups.values()))
     same = [name for name in first.same if all(name in arm.same for arm in line_ups.values())]

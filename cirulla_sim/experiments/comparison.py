@@ -99,7 +99,7 @@ class TrialMeasures:
         return paired_sums(x.numbers, y.numbers, more), more
 
 
-class Part(NamedTuple):
+class ComparedArm(NamedTuple):
     """What an experiment adds to a comparison: its own run, its sums, and those of the first on the same trials.
 
     ``sets`` are the rules of the first and its own.
@@ -244,7 +244,7 @@ class Comparison:
             effects.append(more)
         return parts, effects
 
-    def parts(self, run: Run) -> Iterator[Part]:
+    def parts(self, run: Run) -> Iterator[ComparedArm]:
         """What each experiment adds to the tally of a run."""
         names, done, left, base = self.measures.names, self.by_all(run.done), run.tally, None
         for name, arm in self.arms.items():
@@ -255,7 +255,7 @@ class Comparison:
                 sums, left = np.split(left, [len(names)])
                 first = Tally.read(names, sums, done)
             played = Run(arm, own, done, run.stopped)
-            yield Part(name, played, tally, first, self.measures, (self.rules, arm.rules), self.unpaired)
+            yield ComparedArm(name, played, tally, first, self.measures, (self.rules, arm.rules), self.unpaired)
 
 
 def comparison_of(run: Run) -> Comparison:
@@ -268,7 +268,7 @@ def comparison_of(run: Run) -> Comparison:
 
 
 def side_by_side(
-    run: Run, table: Callable[..., pl.DataFrame], rows: Callable[[Part], Iterable[Row]], label: str = ""
+    run: Run, table: Callable[..., pl.DataFrame], rows: Callable[[ComparedArm], Iterable[Row]], label: str = ""
 ) -> pl.DataFrame:
     """The table of a run of line-ups: ``policy`` in front, the ``table`` of each, then its paired differences.
 
@@ -277,7 +277,7 @@ def side_by_side(
     """
     comparison, schema = comparison_of(run), table_schema("policy", *filter(None, [label]))
     base, *others = comparison.parts(run)
-    first = first_of(run)
+    first = first_run(run)
     frames = [table(first).with_columns(policy=pl.lit(base.name))]
     for part in others:
         beside = {} if comparison.shared is None else {"beside": Beside(base.run, first, part.sums)}
@@ -286,7 +286,7 @@ def side_by_side(
     return pl.concat([*frames, differences], how="diagonal").select(list(schema))
 
 
-def first_of(run: Run) -> Run:
+def first_run(run: Run) -> Run:
     """The part of a run that the first of several line-ups played; all of it if there is but one."""
     if not isinstance(run.experiment, Comparison):
         return run
@@ -327,7 +327,7 @@ class LineUpsJob(TrialsJob):
 
     def controls(self, run: Run) -> list[str]:
         """The names of the control variates of a run."""
-        return list(control_means(first_of(run))) if self.controlled else []
+        return list(control_means(first_run(run))) if self.controlled else []
 
     def same(self) -> dict[str, Any]:
         return {} if self.shared is None else {"shared": self.shared}

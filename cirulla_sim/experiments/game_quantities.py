@@ -38,13 +38,13 @@ from ..storage.tables import empty_row, estimate_row, make_frame
 from .comparison import Chunk, Comparison, TrialMeasures
 from .runner import Execution
 from .tally import ONE, Product, Quantity, Row, Tally, TrialNumbers, difference_row, level_row, winners_changed
-from .win_chance import WE, Expectancy, measure, why_no_chain
+from .win_chance import WE, Expectancy, measure_chances, why_no_chain
 
 _ENDS = ("cappotto", "won_at_deal", "last_capture_loses")
 """The quantities of the ways a game may end but by the score, in the kernel's order."""
 
 
-def played(run: Run) -> pl.DataFrame:
+def games_table(run: Run) -> pl.DataFrame:
     """The table of a run of games: one row a quantity (see ``tables``).
 
     ``dealer`` is the first dealer's side. Of matches everything but ``wins_match``, ``games_match`` and ``hands_match``
@@ -236,7 +236,7 @@ CHANGES = (
 """
 
 
-def compared_games(hands: Comparison, number: int, execution: Execution) -> list[dict[str, Any]]:
+def game_rows(hands: Comparison, number: int, execution: Execution) -> list[dict[str, Any]]:
     """The rows that games add to the table of a comparison of hands; their p-values are not corrected yet.
 
     Raises ``InputError`` for games that cannot be played, ``KeyboardInterrupt`` on Ctrl-C.
@@ -293,7 +293,7 @@ def _chances(hands: Trials, execution: Execution) -> Expectancy | None:
     if why_no_chain(rules):
         return None
     dealer, others = hands.side_policies[rules.dealer_side], hands.side_policies[1 - rules.dealer_side]
-    return measure(
+    return measure_chances(
         rules, (dealer,) if dealer == others else (dealer, others), hands.number, hands.seed,
         known=(hands.constraints, hands.constraints), engine=execution.engine, threads=execution.threads,
     )  # fmt: skip

@@ -573,7 +573,7 @@ QUANTITIES = (
 """All of them, in the order of the table; the best pair is listed first."""
 
 
-def formats_compared(
+def compare_formats(
     rules: Rules, formats: Mapping[str, Night], policies: tuple[str, ...], number: int, seed: int, first: int = 0
 ) -> Comparison:
     """Formats of a night, by name, compared with the first of them: all of the same pairs, with a policy for each.
@@ -599,7 +599,7 @@ def format_remarks(comparison: Comparison) -> Iterator[str]:
         yield "Minutes are left out: not every format says how many a hand takes (add: 5 minutes a hand)."
 
 
-def compared_nights(run: Run) -> pl.DataFrame:
+def nights_table(run: Run) -> pl.DataFrame:
     """The table of a run: the levels of each format, then its paired differences from the first, not corrected yet.
 
     Formats that differ in their minutes alone play the same matches: everything else differs by exactly 0.

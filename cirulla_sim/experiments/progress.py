@@ -112,7 +112,7 @@ def _bar_class() -> Any:
 
 
 @contextmanager
-def waiting(text: str, wanted: bool, after: float = 2.0) -> Iterator[None]:
+def show_if_slow(text: str, wanted: bool, after: float = 2.0) -> Iterator[None]:
     """Shows a text on a terminal or in a notebook if something takes longer than so many seconds."""
     timer = Timer(after, print, (text,), {"file": sys.stderr})
     timer.daemon = True

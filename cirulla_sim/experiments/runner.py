@@ -31,7 +31,7 @@ from ..storage.atomic_files import sibling_path
 from ..storage.records import Records, stream_of, write_records
 from ..storage.request import Request
 from ..storage.tables import VERB_KINDS, ResultTable, headlines, write_table
-from .checkpoints import NOWHERE, TALLY, Checkpoint, Saving, gap_texts, merged, pack
+from .checkpoints import NOWHERE, TALLY, Checkpoint, Saving, gap_texts, merge_files, pack
 from .progress import NOBODY, Watch
 from .tally import held_table, holm_corrected
 
@@ -159,7 +159,7 @@ class Job(ABC, Generic[S]):
 
     def resumed(self, earlier: S, state: S) -> str:
         """The remark on a run that was resumed."""
-        return resumed(earlier.done, state.done, self.trials_called or self.unit, state.gaps)
+        return resume_remark(earlier.done, state.done, self.trials_called or self.unit, state.gaps)
 
     def notes(self, state: S) -> Iterator[str]:
         """Remarks of this verb."""
@@ -362,10 +362,10 @@ def _method(job: Job[S], state: S) -> Iterator[str]:
     yield from job.method_notes(state)
 
 
-def resumed(before: int, done: int, unit: str, gaps: Sequence[tuple[int, int]] = ()) -> str:
+def resume_remark(before: int, done: int, unit: str, gaps: Sequence[tuple[int, int]] = ()) -> str:
     """The remark on a run of which ``before`` trials were in a file already.
 
-    >>> resumed(1000, 2000, "hands")
+    >>> resume_remark(1000, 2000, "hands")
     'Resumed after 1,000 hands.'
     """
     trials = unit if isinstance(unit, Message) else Message(unit)
@@ -454,7 +454,7 @@ class TrialsJob(Job[Run]):
 
     def load(self, files: Sequence[Checkpoint]) -> Run:
         shape = (self.trials.tally_size(),)
-        held = merged(files, self.trials, lambda file, done: file.numbers(self.tally_name, "<i8", shape))
+        held = merge_files(files, self.trials, lambda file, done: file.numbers(self.tally_name, "<i8", shape))
         return Run(self.trials, held.tally, held.done, held.stopped, held.gaps)
 
     def advance(self, earlier: Run | None, execution: Execution, on_growth: Callable[[Run], None]) -> Run:

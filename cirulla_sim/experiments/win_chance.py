@@ -36,7 +36,7 @@ from ..situation.people import seat_of
 from ..stats.estimates import Estimate, Z, share_interval, student
 from ..storage.request import Request
 from ..storage.tables import SCHEMA, estimate_row
-from .checkpoints import TALLY, Checkpoint, merged, pack
+from .checkpoints import TALLY, Checkpoint, merge_files, pack
 from .runner import Execution, Job
 
 BATCHES = 20
@@ -111,9 +111,9 @@ AIMING_HANDS, COURSES = 100_000, 30_000
 def between_hands(rules: Rules, engine: str = "threads", threads: int | None = None) -> NDArray[np.float64]:
     """The chances to win from every score when hands are played by ``careful``: float64[2, S, S], see ``Expectancy``.
 
-    Raises ``InputError`` as ``measure`` does.
+    Raises ``InputError`` as ``measure_chances`` does.
     """
-    return measure(rules, (AIMED_BY,), AIMING_HANDS, engine=engine, threads=threads).chances
+    return measure_chances(rules, (AIMED_BY,), AIMING_HANDS, engine=engine, threads=threads).chances
 
 
 _BELOW, _ABOVE = 64, 128
@@ -128,7 +128,7 @@ def aiming_table(rules: Rules) -> NDArray[np.float32]:
     is worth then. With none left it is the chance between two hands. Before, it is the mean of that over what was still
     to come in hands of ``careful`` play: the points of both sides together, since what one takes the other lacks.
 
-    Raises ``InputError`` as ``measure`` does.
+    Raises ``InputError`` as ``measure_chances`` does.
     """
     from ..kernel.entries.values import run_courses
     from ..kernel.game.streams import batch
@@ -148,10 +148,10 @@ def aiming_table(rules: Rules) -> NDArray[np.float32]:
     return np.clip(table, 0, 1)
 
 
-def aimed(games: Games) -> Games:
+def with_aim(games: Games) -> Games:
     """The same games with the chances that policies aim by, where any policy aims at the game.
 
-    Raises ``InputError`` as ``measure`` does.
+    Raises ``InputError`` as ``measure_chances`` does.
     """
     if not any(policies.parse_policy(name).aims for name in games.side_policies):
         return games
@@ -189,7 +189,7 @@ def _spread(points: NDArray[np.float32], size: int) -> NDArray[np.float64]:
     return shares / len(points)
 
 
-def measure(
+def measure_chances(
     rules: Rules,
     policies: tuple[str, ...] = ("greedy",),
     hands: int = 1_000_000,
@@ -208,10 +208,10 @@ def measure(
     be broken.
     """
     dealt = either_deals(rules, policies, hands, seed, known)
-    played = Execution(engine, threads).fold(dealt[0], partial(outcomes, dealt), NOTHING)
+    played = Execution(engine, threads).fold(dealt[0], partial(count_outcomes, dealt), NOTHING)
     if played.stopped == "interrupted":
         raise KeyboardInterrupt
-    return solved_by(dealt, played)
+    return solve_hands(dealt, played)
 
 
 def either_deals(
@@ -236,14 +236,14 @@ def either_deals(
     return (*chain, *(replace(dealt, constraints=some) for dealt, some in zip(chain, known, strict=False)))
 
 
-def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectancy:
+def solve_hands(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectancy:
     """The chances by the hands of ``either_deals``.
 
     Raises ``InputError`` if they never break a tie at the target.
     """
     rules, conditional = dealt[0].rules, dealt[-1].constraints is not None
     of_chain = len(dealt) // 2 if conditional else len(dealt)
-    chances, *batches = [solved(rules.target, part) for part in _by_who_is_to_deal(played, of_chain, rules)]
+    chances, *batches = [solve_chain(rules.target, part) for part in _by_who_is_to_deal(played, of_chain, rules)]
     if not np.isfinite(chances).all():
         raise InputError(
             "target {target!r}: in {hands:_} hands nothing has broken a tie (play more hands)",
@@ -252,7 +252,7 @@ def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectan
     if conditional:
         first = _by_who_is_to_deal(played, of_chain, rules, of_chain)
         chances, *batches = [
-            before(after, part, rules.target) for after, part in zip((chances, *batches), first, strict=True)
+            chances_before(after, part, rules.target) for after, part in zip((chances, *batches), first, strict=True)
         ]
     finite = [part for part in batches if np.isfinite(part).all()]
     if rules.lowest_wins:  # of more points the chance is what the chain has
@@ -289,7 +289,7 @@ NOTHING: Folded[Outcomes] = Folded(Counter(), 0, "interrupted")
 """Before the first hand."""
 
 
-def outcomes(dealt: tuple[Experiment, ...], first: int, hands: int) -> tuple[Outcomes, None]:
+def count_outcomes(dealt: tuple[Experiment, ...], first: int, hands: int) -> tuple[Outcomes, None]:
     """What hands ``first`` to ``first + hands - 1`` bring, whoever deals."""
     tally: Outcomes = Counter()
     for place, experiment in enumerate(dealt):
@@ -353,7 +353,7 @@ def _by_who_is_to_deal(played: Folded[Outcomes], dealt: int, rules: Rules, first
 # ------------------------------------------------------------------------------------------------ the chain
 
 
-def solved(target: int, hands: HandCounts) -> NDArray[np.float64]:
+def solve_chain(target: int, hands: HandCounts) -> NDArray[np.float64]:
     """The chances to win, float64[2, S, S] (see ``Expectancy``), from numbers of hands; nan where nothing decides."""
     total = hands.points.sum(axis=(1, 2, 3)) + hands.outright.sum(axis=1)
     points = np.ascontiguousarray(hands.points / total[:, None, None, None])
@@ -382,7 +382,7 @@ def _after_a_tie(hands: HandCounts, total: NDArray[np.float64]) -> NDArray[np.fl
     return np.array(chances) / float(both)
 
 
-def before(after: NDArray[np.float64], hands: HandCounts, target: int) -> NDArray[np.float64]:
+def chances_before(after: NDArray[np.float64], hands: HandCounts, target: int) -> NDArray[np.float64]:
     """float64[2, target, target]: the chances before one of some hands, from those after it, float64[2, S, S]."""
     points, outright = hands
     reach = target + points.shape[-1]
@@ -467,7 +467,7 @@ class ChainJob(Job[Folded[Outcomes]]):
     def advance(
         self, earlier: Folded[Outcomes] | None, execution: Execution, on_growth: Callable[[Folded[Outcomes]], None]
     ) -> Folded[Outcomes]:
-        return execution.fold(self.dealt[0], partial(outcomes, self.dealt), earlier or NOTHING, on_growth)
+        return execution.fold(self.dealt[0], partial(count_outcomes, self.dealt), earlier or NOTHING, on_growth)
 
     def table(self, state: Folded[Outcomes]) -> pl.DataFrame:
         """The chances; no rows where the hands so far decide nothing.
@@ -475,7 +475,7 @@ class ChainJob(Job[Folded[Outcomes]]):
         Raises ``InputError`` where all of them decide nothing.
         """
         try:
-            return self.rows(solved_by(self.dealt, state))
+            return self.rows(solve_hands(self.dealt, state))
         except InputError:
             if state.stopped != "interrupted":
                 raise
@@ -485,7 +485,7 @@ class ChainJob(Job[Folded[Outcomes]]):
         return {TALLY: pack(np.array(sorted(state.tally.items()), np.int64), "<i8")}
 
     def load(self, files: Sequence[Checkpoint]) -> Folded[Outcomes]:
-        return merged(files, self.dealt[0], self._outcomes_in)
+        return merge_files(files, self.dealt[0], self._outcomes_in)
 
     def _outcomes_in(self, file: Checkpoint, done: int) -> Outcomes:
         """What a file of a number of hands holds; raises ``InputError`` for counts these experiments cannot produce."""
@@ -514,7 +514,7 @@ def win_chance_job(request: Request, at: Situation, known: Known) -> ChainJob:
         dealer = "us" if ours[0] == rules.dealer_side else "them"
     dealt = either_deals(rules, line_up.by_side(rules, 0), effort.number or 1, effort.seed or 0, known, effort.first)
     if not at.score:
-        return ChainJob(request, "win-table/2", as_table, TABLE, dealt)
+        return ChainJob(request, "win-table/2", win_table, TABLE, dealt)
     about = {"score": "-".join(map(str, at.score)), "dealer": dealer, "method": "chain"}
 
     def rows(chances: Expectancy) -> pl.DataFrame:
@@ -525,10 +525,10 @@ def win_chance_job(request: Request, at: Situation, known: Known) -> ChainJob:
 
 
 TABLE = {"us": pl.Int64, "them": pl.Int64, "dealer": pl.String} | SCHEMA
-"""The columns of ``as_table``."""
+"""The columns of ``win_table``."""
 
 
-def as_table(expectancy: Expectancy) -> pl.DataFrame:
+def win_table(expectancy: Expectancy) -> pl.DataFrame:
     """A row a score and dealer: ``us``, ``them``, ``dealer`` (``us`` or ``them``), then the contract's columns."""
     target = expectancy.rules.target
     inside = np.s_[:, :target, :target]

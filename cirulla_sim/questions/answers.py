@@ -25,7 +25,7 @@ from ..stats.estimates import Z, longest_run, trials_until_positive, waiting_tim
 from ..stats.sequential import at_any_stop, missed_by, widen_for_any_stop
 from ..storage.tables import SCHEMA, empty_row, estimate_of, make_frame
 from .cases import Cases, Space
-from .expressions import UNIT, Examples, bounds_of, groups_of, numbers_of, truth_of
+from .expressions import UNIT, Examples, group_values, numbers_of, tree_bounds, truth_of
 from .question import Expression, Question
 from .vocabulary import ANY, Bounds
 
@@ -82,7 +82,7 @@ class Together:
         return Together(tuple(map(add, self.each, self.choosing))) if self.choosing else self
 
 
-def check(question: Question, space: Space) -> None:
+def check_question(question: Question, space: Space) -> None:
     """Raise ``InputError`` for a question that has no meaning whatever is dealt and played; nothing is."""
     examples = Examples()
     for term in question.terms:
@@ -91,16 +91,16 @@ def check(question: Question, space: Space) -> None:
     for condition in question.given:
         truth_of(examples, condition)
     if question.by is not None:
-        groups_of(examples, question.by)
+        group_values(examples, question.by)
     for part in question.parts:
         _OF[question.asks.of](examples, part)
 
 
-_OF: dict[str, Callable[[Any, Expression], Any]] = {"truth": truth_of, "number": numbers_of, "value": groups_of}
+_OF: dict[str, Callable[[Any, Expression], Any]] = {"truth": truth_of, "number": numbers_of, "value": group_values}
 """How a part of an aggregate is evaluated, by what it is."""
 
 
-def counted(question: Question, cases: Cases) -> Counted:
+def count_cases(question: Question, cases: Cases) -> Counted:
     """The sums of a question over some cases; raises ``InputError`` as expressions do.
 
     What is not given is left out before anything else is worked out.
@@ -109,10 +109,10 @@ def counted(question: Question, cases: Cases) -> Counted:
         cases = cases.filter(truth_of(cases.frame, condition))
     values, code = [""], np.zeros(len(cases.which), np.int64)
     if question.by is not None:
-        values, code = groups_of(cases.frame, question.by)
+        values, code = group_values(cases.frame, question.by)
     numbers, which = [""], np.zeros(len(code), np.int64)
     if question.asks.of == "value" and question.parts:
-        numbers, which = groups_of(cases.frame, question.parts[0])
+        numbers, which = group_values(cases.frame, question.parts[0])
     elif question.parts:
         parts = [np.asarray(_OF[question.asks.of](cases.frame, part), np.int64) for part in question.parts]
         each, which = np.unique(parts[0] if len(parts) == 1 else np.stack(parts), axis=-1, return_inverse=True)
@@ -145,7 +145,7 @@ HAND = {"hand": pl.Int64}
 Answer = dict[str, Any]
 
 
-def answered(
+def answer_table(
     question: Question, space: Space, counted: Counted, trials: int | None, any_stop: bool = False
 ) -> pl.DataFrame:
     """The rows of an answer (see ``tables.SCHEMA``, ``BY`` and ``HAND``): exact, or estimated from ``trials``.
@@ -161,7 +161,7 @@ def answered(
         raise InputError("{texts!r} is never true{where}: nothing can be asked given that", texts, where)
     rows = list(_rows(question, counted, bool(trials), any_stop))
     if not rows:
-        least = least_for_quantile(0.5, missed(trials or 0, any_stop))
+        least = least_for_quantile(0.5, missed_share(trials or 0, any_stop))
         raise InputError(
             "{text!r}: the median requires {least} {unit} (valid: --hands {least} or more)",
             question.text, least, Message(space.trial.unit),
@@ -205,7 +205,7 @@ def exact_table(every: Iterable[Odds]) -> pl.DataFrame:
     )
 
 
-def missed(n: int, any_stop: bool) -> float:
+def missed_share(n: int, any_stop: bool) -> float:
     """How often an interval of ``n`` trials may leave out the truth."""
     return missed_by(max(n, 1)) if any_stop else MISSED
 
@@ -222,7 +222,7 @@ def _held(question: Question, answer: Answer) -> Answer:
 
 def _bounds(question: Question) -> Bounds:
     """The least and the most that the number of a mean can be."""
-    return bounds_of(question.parts[0].tree, question.rules) if question.aggregate == "mean" else ANY
+    return tree_bounds(question.parts[0].tree, question.rules) if question.aggregate == "mean" else ANY
 
 
 class _Group(NamedTuple):
@@ -271,7 +271,7 @@ class _Group(NamedTuple):
             named = {"quantity": f"{float(share):.0%} quantile of {_inside(self.question)}"} if len(shares) > 1 else {}
             if not self.estimated:
                 yield named | exact_cells(Fraction(at(n * share)))
-            elif (ranks := quantile_ranks(n, float(share), missed(n, self.any_stop))) is not None:
+            elif (ranks := quantile_ranks(n, float(share), missed_share(n, self.any_stop))) is not None:
                 low, high = map(at, ranks)
                 error = (high - low) / 2 / (at_any_stop(n) if self.any_stop else Z)
                 yield named | {"estimate": at(n * share), "std_error": error, "ci_low": low, "ci_high": high, "n": n}
@@ -280,7 +280,7 @@ class _Group(NamedTuple):
         """A row for each value, and the mean of values that are numbers."""
         question, estimated = self.question, self.estimated
         by = {"by": _inside(question)} if question.by is None else {}
-        for number, (n, _) in sorted(self.spread.items(), key=lambda one: order(one[0])):
+        for number, (n, _) in sorted(self.spread.items(), key=lambda one: value_order(one[0])):
             shown = {"value": number if by else f"{self.value}: {number}"}
             yield shown | by | chance_cells(n, self.cases, estimated, seen=True) | _share(n, self.every, estimated)
         if by and all(map(is_number, self.spread)):
@@ -312,7 +312,7 @@ class _Group(NamedTuple):
         if not self.estimated:
             yield _root_cells(Fraction(powers[1], n) / UNIT**2 - (Fraction(powers[0], n) / UNIT) ** 2)
             return
-        low, high = bounds_of(question.parts[0].tree, question.rules)
+        low, high = tree_bounds(question.parts[0].tree, question.rules)
         seen = [abs(number) / UNIT for number, _ in numbers]
         largest = high - low if math.isfinite(high - low) else 2 * max(seen)
         yield _estimated(estimates.deviation(powers, n, 1 / UNIT, largest))
@@ -387,7 +387,7 @@ class _Group(NamedTuple):
 
 def _rows(question: Question, counted: Counted, estimated: bool, any_stop: bool) -> Iterator[Answer]:
     groups, every = counted.by_value(), counted.total
-    for value in sorted(groups, key=order):
+    for value in sorted(groups, key=value_order):
         group = _Group(question, value, every, groups[value], estimated, any_stop)
         cells: Answer = {"quantity": question.words, "kind": question.kind, "value": value or None}
         if question.by is not None:
@@ -460,7 +460,7 @@ def values_in(answers: pl.DataFrame) -> int:
     return max(alike["value"].n_unique() for alike in values.partition_by("by"))
 
 
-def ranked(answers: pl.DataFrame) -> pl.DataFrame:
+def sort_answers(answers: pl.DataFrame) -> pl.DataFrame:
     """Answers split by a text with the highest of the first question first; numbers stay in their order."""
     if "share" not in answers.columns:
         return answers
@@ -469,14 +469,14 @@ def ranked(answers: pl.DataFrame) -> pl.DataFrame:
         split = pl.col("share").is_not_null()
         if alike["by"][0] is not None and not all(map(is_number, alike.filter(split)["value"])):
             differences = alike.filter(~split)["value"].to_list()
-            alike = of_values(alike, [*highest_values(alike), *dict.fromkeys(differences)])
+            alike = select_values(alike, [*highest_values(alike), *dict.fromkeys(differences)])
         in_order.append(alike)
     return pl.concat(in_order)
 
 
 def is_number(value: str) -> bool:
     """Whether a value by which an answer is split is a number."""
-    return order(value)[0] == 0
+    return value_order(value)[0] == 0
 
 
 def highest_values(answers: pl.DataFrame) -> list[str]:
@@ -491,14 +491,14 @@ def highest_values(answers: pl.DataFrame) -> list[str]:
     return [str(value) for value in pl.concat([in_order, answers["value"]]).unique(maintain_order=True)]
 
 
-def of_values(answers: pl.DataFrame, values: Sequence[str]) -> pl.DataFrame:
+def select_values(answers: pl.DataFrame, values: Sequence[str]) -> pl.DataFrame:
     """The answers for some of the values by which they are split, question by question, in the order of the values."""
     in_order = {"quantity": answers["quantity"].unique(maintain_order=True), "value": values}
     chosen = answers.filter(pl.col("value").is_in(list(values)))
     return chosen.sort(*(pl.col(name).cast(pl.Enum(each)) for name, each in in_order.items()), maintain_order=True)
 
 
-def order(value: str | None) -> tuple[int, float, str]:
+def value_order(value: str | None) -> tuple[int, float, str]:
     """Values in order: numbers as numbers, texts as texts."""
     try:
         return 0, float(value or ""), value or ""
@@ -514,7 +514,7 @@ CHECK = {
 errors (those of the exact chance for chances)."""
 
 
-def checked(exactly: pl.DataFrame, simulated: pl.DataFrame, any_stop: bool = False) -> pl.DataFrame:
+def compare_answers(exactly: pl.DataFrame, simulated: pl.DataFrame, any_stop: bool = False) -> pl.DataFrame:
     """Both answers side by side: the exact table and the columns of ``CHECK``.
 
     A value of a distribution that never came up was seen 0 times; a chance among the cases with it has no estimate.

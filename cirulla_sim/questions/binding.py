@@ -35,12 +35,12 @@ from ..situation.night import Night
 from ..situation.notation import Situation
 from ..situation.people import ABSOLUTE, is_relative, order_of_play
 from ..storage.request import Request
-from .answers import Counted, Together, answered, check, counted
+from .answers import Counted, Together, answer_table, check_question, count_cases
 from .cases import Space
-from .dealt import MOST_MISDEALS, DealtCards, UnseenCards, by_holdings, fresh_deal
-from .expressions import decided
+from .dealt import MOST_MISDEALS, DealtCards, UnseenCards, fresh_deal, with_holdings
+from .expressions import decide_truth
 from .parser import Node
-from .played import PlayedGame, PlayedHand, PlayedNight, PlayedRest, RandomPiles, by_side
+from .played import PlayedGame, PlayedHand, PlayedNight, PlayedRest, RandomPiles, score_by_side
 from .question import Expression, Question, Speaker, read_questions
 from .vocabulary import Term, makes_sense
 
@@ -141,7 +141,7 @@ def space_of(terms: Sequence[Term], place: Place) -> Space:
     if "game" in first:
         if len(first) > 1:
             raise _mixed(first["game"], next(other for other in terms if other.function.space != "game"))
-        points = by_side(place.score, rules, rules.side(place.me))
+        points = score_by_side(place.score, rules, rules.side(place.me))
         match = rules.best_of > 1 and any(term.function.per == "match" for term in terms)
         return PlayedGame(rules, place.policies, points, place.constraints, place.score, match)
     if "table" in first and (other := first.get("deal") or first.get("hand")):
@@ -231,7 +231,7 @@ class QuestionsAtSeat(NamedTuple):
         return {space: tuple(terms) for space, terms in by_space.items()}
 
 
-def where_given(seats: Sequence[QuestionsAtSeat]) -> tuple[QuestionsAtSeat, ...]:
+def seats_where_given(seats: Sequence[QuestionsAtSeat]) -> tuple[QuestionsAtSeat, ...]:
     """The seats where some question's conditions on the seat are true; raises ``InputError`` if there is none."""
 
     def false(one: Question) -> list[Expression]:
@@ -293,7 +293,7 @@ class BoundQuestions:
             counts.append(one)
         every = lcm(*(total for _, total in counts))
         together = reduce(add, (sums.times(every // total) for sums, total in counts))
-        return answered(self.questions[number], self.spaces[number], together, None)
+        return answer_table(self.questions[number], self.spaces[number], together, None)
 
     def play(
         self, which: Sequence[int], seed: int, halved: bool, first: int, number: int
@@ -302,7 +302,7 @@ class BoundQuestions:
 
         ``halved``, every other trial of each seat is one by which values are chosen.
         """
-        tally = nothing(len(which), halved)
+        tally = empty_sums(len(which), halved)
         for seat, (begins, trials) in zip(self.seats, allot(first, number, len(self.seats)), strict=True):
             if trials:
                 by_space = seat.by_space(which)
@@ -310,7 +310,7 @@ class BoundQuestions:
                 each = [(seat.questions[number], cases[seat.spaces[number]]) for number in which]
                 halves = zip(*(of.halves() if halved else (of,) for _, of in each), strict=True)
                 tally += Together(*(
-                    tuple(counted(question, half) for (question, _), half in zip(each, several, strict=True))
+                    tuple(count_cases(question, half) for (question, _), half in zip(each, several, strict=True))
                     for several in halves
                 ))  # fmt: skip
         return tally, None
@@ -319,11 +319,12 @@ class BoundQuestions:
         """The answers to the questions of these numbers from simulated trials, with intervals for ``any_stop``."""
         each = zip(which, state.tally.each, strict=True)
         return [
-            answered(self.questions[number], self.spaces[number], sums, state.done, any_stop) for number, sums in each
+            answer_table(self.questions[number], self.spaces[number], sums, state.done, any_stop)
+            for number, sums in each
         ]
 
 
-def nothing(questions: int, halved: bool) -> Together:
+def empty_sums(questions: int, halved: bool) -> Together:
     """The sums of so many questions over no trials."""
     return Together((Counted(),) * questions, (Counted(),) * questions * halved)
 
@@ -335,7 +336,9 @@ def _counted(question: Question, space: Space) -> tuple[Counted, int] | None:
     one case.
     """
     is_so = (
-        decided(question.parts[0].tree, question.rules) if question.aggregate == "chance" and question.parts else None
+        decide_truth(question.parts[0].tree, question.rules)
+        if question.aggregate == "chance" and question.parts
+        else None
     )
     if is_so is not None and question.expressions == question.parts:
         return Counted({("", str(int(is_so))): (1, 0)}), 1
@@ -370,11 +373,11 @@ def _counted_at_once(question: Question, space: Space) -> tuple[Counted, int] | 
     elif question.rules.misdeals_lose or _tells_few_misdeals_apart(question):
         cases = space.cases(terms)
         if cases is None and isinstance(space, DealtCards) and {*space.rules.deal_plan} == {HOLDING_SIZE}:
-            question = by_holdings(question)
+            question = with_holdings(question)
             cases = space.cases(question.terms)
     else:
         return None
-    return None if cases is None else (counted(question, cases), cases.total)
+    return None if cases is None else (count_cases(question, cases), cases.total)
 
 
 def _first_alike(node: Node, rules: Rules) -> Node:
@@ -413,7 +416,7 @@ def _tells_few_misdeals_apart(question: Question) -> bool:
     if all(term.name != "misdeals" for term in question.terms):
         return True
     trees = [part.tree.with_leaves(large) for part in question.expressions]
-    return question.aggregate == "chance" and all(decided(tree, question.rules) is not None for tree in trees)
+    return question.aggregate == "chance" and all(decide_truth(tree, question.rules) is not None for tree in trees)
 
 
 def questions_at(
@@ -423,5 +426,5 @@ def questions_at(
     questions = read_questions(tuple(texts), given, by, place.speaker)
     spaces = tuple(space_of(question.terms, place) for question in questions)
     for question, space in zip(questions, spaces, strict=True):
-        check(question, space)
+        check_question(question, space)
     return QuestionsAtSeat(questions, spaces, order_of_play(place.rules)[place.me])

@@ -76,7 +76,7 @@ CardPlace = tuple[int, int]
 ON_THE_TABLE: CardPlace = (0, TABLE)
 
 
-def place_of(term: Term) -> CardPlace | None:
+def card_place_of(term: Term) -> CardPlace | None:
     """Whose cards a term is about; None for terms about no one holding."""
     if term.function.who != "holder":
         return None
@@ -98,7 +98,7 @@ def size_of(rules: Rules, place: CardPlace) -> int:
     return rules.table_cards if place == ON_THE_TABLE else rules.deal_plan[place[0]]
 
 
-def of_cards(rules: Rules, name: str, sets: NDArray[np.uint8], on_table: bool = False) -> Any:
+def feature_values(rules: Rules, name: str, sets: NDArray[np.uint8], on_table: bool = False) -> Any:
     """A feature of some sets of cards, uint8[n, size]: an array, or a series of texts."""
     if on_table or sets.shape[1] == HOLDING_SIZE:
         of = "table" if on_table else "holding"
@@ -111,7 +111,7 @@ def of_cards(rules: Rules, name: str, sets: NDArray[np.uint8], on_table: bool = 
 # ------------------------------------------------------------------------------------------------ sample spaces
 
 
-class Trial(NamedTuple):
+class TrialKind(NamedTuple):
     """What is counted or simulated again and again, to readers (``three cards held``) and in result tables.
 
     ``unit`` is what is simulated, in the plural, ``usual`` how many by default, ``chunk`` how many at a time at most.
@@ -139,7 +139,7 @@ class Space:
     constraints: DealConstraints | None = None
 
     @property
-    def trial(self) -> Trial:
+    def trial(self) -> TrialKind:
         """What is counted or simulated again and again."""
         raise NotImplementedError
 
@@ -152,9 +152,9 @@ class Space:
         """A value that a term may have, of the type of its values; raises ``InputError`` where it has no meaning."""
         if term.function.gives != "text":
             return False if term.function.gives == "truth" else 0
-        place = place_of(term) or ON_THE_TABLE
+        place = card_place_of(term) or ON_THE_TABLE
         first = np.arange(size_of(self.rules, place), dtype=np.uint8)[None]
-        return of_cards(self.rules, feature_name(term), first, place == ON_THE_TABLE)[0]
+        return feature_values(self.rules, feature_name(term), first, place == ON_THE_TABLE)[0]
 
     def cases(self, terms: Sequence[Term]) -> Cases | None:
         """Every case with the terms, or None where they are too many to count."""

@@ -1,8 +1,8 @@
 """Questions that people ask, each with the command that answers it, in several wordings of each language.
 
->>> worded("how often does the dealer win").command
+>>> find_wording("how often does the dealer win").command
 'odds "wins(dealer_side)" --hands 20k'
->>> worded("what is the capital of France?")
+>>> find_wording("what is the capital of France?")
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class CommonQuestion:
     def arguments(self) -> dict[str, str]:
         """The verb, the question and the options of the command, as they are written.
 
-        >>> questions()[1].arguments
+        >>> common_questions()[1].arguments
         {'verb': 'odds', 'question': 'barsegon'}
         """
         verb, *words = shlex.split(self.command)
@@ -67,7 +67,7 @@ def sections() -> dict[str, tuple[str, str]]:
 
 
 @cache
-def questions() -> tuple[CommonQuestion, ...]:
+def common_questions() -> tuple[CommonQuestion, ...]:
     """All questions, section by section; of every house rule what it changes."""
     found = [
         CommonQuestion(section, one["command"], tuple(one["en"]), tuple(one["it"]), one.get("answered"))
@@ -80,18 +80,22 @@ def questions() -> tuple[CommonQuestion, ...]:
     return tuple(sorted(found, key=lambda one: list(sections()).index(one.section)))
 
 
-def worded(text: str) -> CommonQuestion | None:
+def find_wording(text: str) -> CommonQuestion | None:
     """The question with this wording, but for the case of letters, blanks and marks; None for no such question."""
     words = re.findall(r"\w+", text.lower())
-    same = (one for one in questions() for known in (*one.en, *one.it) if re.findall(r"\w+", known.lower()) == words)
+    same = (
+        one for one in common_questions() for known in (*one.en, *one.it) if re.findall(r"\w+", known.lower()) == words
+    )
     return next(same, None)
 
 
-def nearest(text: str) -> list[str]:
+def nearest_questions(text: str) -> list[str]:
     """Up to two questions whose wording is most like a text, in their usual words, in the language of that wording.
 
-    >>> nearest("how often do I have a joker and a barsega?")
+    >>> nearest_questions("how often do I have a joker and a barsega?")
     ['How often can I knock with my first three cards?', 'How often do I have at least one seven?']
     """
-    wordings = {text: one.text(lang) for one in questions() for lang in ("en", "it") for text in getattr(one, lang)}
+    wordings = {
+        text: one.text(lang) for one in common_questions() for lang in ("en", "it") for text in getattr(one, lang)
+    }
     return list(dict.fromkeys(wordings[near] for near in get_close_matches(text, wordings, 2, 0.55)))

@@ -60,7 +60,17 @@ from ..ruleset.rules_model import Rules
 from ..situation.constraints import Condition, DealConstraints, holding_place, layout
 from ..situation.hand import HandState, declared_values, matta_mask
 from ..situation.people import seen_from
-from .cases import ON_THE_TABLE, CardPlace, Cases, Space, Trial, feature_name, of_cards, place_of, size_of
+from .cases import (
+    ON_THE_TABLE,
+    CardPlace,
+    Cases,
+    Space,
+    TrialKind,
+    card_place_of,
+    feature_name,
+    feature_values,
+    size_of,
+)
 from .expressions import truth_of
 from .hand_columns import HandColumns
 from .parser import Node
@@ -86,12 +96,12 @@ def holdings_where(expression: Expression, rules: Rules) -> NDArray[np.bool_]:
     return truth_of(features.select(pl.col(name).alias(key) for key, name in names.items()), expression)
 
 
-def by_holdings(question: Question) -> Question:
+def with_holdings(question: Question) -> Question:
     """A question where each truth about one holding of three cards is whether this is one of some."""
 
     def replaced(expression: Expression) -> Expression:
         node = expression.tree
-        places = {place_of(term) for term in expression.terms}
+        places = {card_place_of(term) for term in expression.terms}
         place = places.pop() if len(places) == 1 else None
         if place in (None, ON_THE_TABLE) or node.name not in ("compare", "in", "and", "or", "not"):
             parts = tuple(replaced(replace(expression, tree=part)).tree for part in node.parts)
@@ -109,13 +119,13 @@ def by_holdings(question: Question) -> Question:
 class DealtCards(Space):
     """What is dealt: of the first stage of any shuffle or, of a ``whole`` deal, of all stages once a table stays."""
 
-    dealt: Trial
+    dealt: TrialKind
     rules: Rules
     whole: bool = False
     constraints: DealConstraints | None = None
 
     @property
-    def trial(self) -> Trial:
+    def trial(self) -> TrialKind:
         return self.dealt
 
     # -------------------------------------------------------------------------------- counted
@@ -156,7 +166,7 @@ class DealtCards(Space):
         features, grouped = dict[str, SumFeature](), dict[CardPlace, dict[str, str]]()
         placed = dict[str, Placed]()
         for term in terms:
-            place, stages = place_of(term), term.stages or range(len(rules.deal_plan))
+            place, stages = card_place_of(term), term.stages or range(len(rules.deal_plan))
             if term.name == "plays":
                 places = tuple(at for place in itertools.product(stages, term.who) for at in self._at(place))
                 features[term.key] = count_feature(term.cards)
@@ -210,7 +220,7 @@ class DealtCards(Space):
             masks, ways = patterns(self.rules, size, classes_of(ALL, [one.sum for one in placed.values()]))
             sets = Groups(at, size, np.zeros(len(masks), np.int64), masks, ways)
         cards, on_table = sets_of(sets.masks, size), place == ON_THE_TABLE
-        columns = {key: of_cards(self.rules, name, cards, on_table) for key, name in names.items()}
+        columns = {key: feature_values(self.rules, name, cards, on_table) for key, name in names.items()}
         rows, which = _distinct(pl.DataFrame(columns))
         return rows, sets._replace(group=which)
 
@@ -225,9 +235,9 @@ class DealtCards(Space):
 
     def _all_at_once(self, terms: Sequence[Term]) -> Cases | None:
         """The cases of numbers added up over holdings of three cards, and of the table."""
-        table_terms, added = [term for term in terms if place_of(term) == ON_THE_TABLE], dict[str, HoldingSum]()
+        table_terms, added = [term for term in terms if card_place_of(term) == ON_THE_TABLE], dict[str, HoldingSum]()
         for term in terms:
-            place, stages = place_of(term), term.stages or range(len(self.rules.deal_plan))
+            place, stages = card_place_of(term), term.stages or range(len(self.rules.deal_plan))
             if place is not None and place != ON_THE_TABLE and (term.name in OF_LOW_CARDS or term.detail):
                 is_truth = term.function.gives == "truth"
                 added[term.key] = HoldingSum(feature_name(term), frozenset([place]), is_truth)
@@ -302,20 +312,20 @@ def fresh_deal(
     rules: Rules, terms: Sequence[Term], constraints: DealConstraints | None = None, played: bool = False
 ) -> DealtCards:
     """The smallest space of what is dealt in which some terms have a meaning; or of deals that are ``played``."""
-    places = {place_of(term) for term in terms}
+    places = {card_place_of(term) for term in terms}
     if played or None in places or any(place and place[0] for place in places):
         misdeals = {term.name for term in terms} == {"misdeals"}
         text = "the dealing of a hand" if misdeals else "a deal that is played, misdeals dealt again"
-        return DealtCards(Trial(text, "hand"), rules, True, constraints)
+        return DealtCards(TrialKind(text, "hand"), rules, True, constraints)
     trial = FIRST_DEAL
     if places == {ON_THE_TABLE}:
-        trial = Trial("the table dealt, misdeals too", "table")
+        trial = TrialKind("the table dealt, misdeals too", "table")
     elif len(places) == 1 and places != {(0, STOCK)}:
-        trial = Trial(f"{'three' if rules.deal_plan[0] == 3 else rules.deal_plan[0]} cards held", "holding")
+        trial = TrialKind(f"{'three' if rules.deal_plan[0] == 3 else rules.deal_plan[0]} cards held", "holding")
     return DealtCards(trial, rules, constraints=constraints)
 
 
-FIRST_DEAL = Trial("the first deal, misdeals too", "first-deal")
+FIRST_DEAL = TrialKind("the first deal, misdeals too", "first-deal")
 
 
 # ------------------------------------------------------------------------------------------------ mid-hand
@@ -337,7 +347,7 @@ class UnseenCards(Space):
     """Every way of dealing the cards that the person asking does not see."""
 
     now: HandState
-    trial = Trial("every way of dealing the cards not seen", "position")
+    trial = TrialKind("every way of dealing the cards not seen", "position")
 
     @cached_property
     def _next(self) -> HandState:
@@ -396,7 +406,7 @@ class UnseenCards(Space):
             raise InputError(
                 "{name} is of three cards or more, and {number} are held (valid: {later})", name, held.shape[1], later
             )
-        return of_cards(rules, name, held)
+        return feature_values(rules, name, held)
 
     def example(self, term: Term) -> Any:
         size = self.holdings[self.place(term)].hidden

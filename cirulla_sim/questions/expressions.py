@@ -93,14 +93,15 @@ _CONNECTIVES = {
 }
 
 
-def bounds_of(node: Node, rules: Rules) -> Bounds:
+def tree_bounds(node: Node, rules: Rules) -> Bounds:
     """The bounds of a tree of terms, by interval arithmetic; infinite where they are not simple.
 
     >>> from cirulla_sim.ruleset.presets import build
-    >>> from .question import Speaker, bound
-    >>> from .parser import read
+    >>> from .question import Speaker, bind_words
+    >>> from .parser import parse_expression
     >>> rules = build("cirulla")
-    >>> bounds_of(bound("x", read("sevens(me) - 2 * aces(next)"), Speaker(rules)).tree, rules)
+    >>> difference = parse_expression("sevens(me) - 2 * aces(next)")
+    >>> tree_bounds(bind_words("x", difference, Speaker(rules)).tree, rules)
     (-8.0, 4.0)
     """
     match node.name:
@@ -110,8 +111,8 @@ def bounds_of(node: Node, rules: Rules) -> Bounds:
         case "number" | "truth":
             return float(node.value), float(node.value)
     if node.name == "in":
-        return bounds_of(_in_comparisons(node), rules)
-    parts = [bounds_of(part, rules) for part in node.parts]
+        return tree_bounds(_in_comparisons(node), rules)
+    parts = [tree_bounds(part, rules) for part in node.parts]
     if node.name == "compare":
         pairs = zip(parts, node.value, parts[1:], strict=False)
         return _ALL.bounds(*(_bounds_of_comparison(*pair) for pair in pairs))
@@ -122,9 +123,9 @@ def bounds_of(node: Node, rules: Rules) -> Bounds:
     return _OPERATIONS[node.name].bounds(*parts) if node.name in _OPERATIONS else ANY
 
 
-def decided(node: Node, rules: Rules) -> bool | None:
+def decide_truth(node: Node, rules: Rules) -> bool | None:
     """What is true, or false, whatever its terms are within their bounds; None where that may be either."""
-    low, high = bounds_of(Node("and", None, (node,)), rules)
+    low, high = tree_bounds(Node("and", None, (node,)), rules)
     return bool(low) if low == high else None
 
 
@@ -252,7 +253,7 @@ class _Evaluation:
         first = feature.data[0]
         size = len(first.split()) if kind == "cards" else len(first)
         try:
-            return _Value("text", in_order(kind, written.data, size))
+            return _Value("text", canonical_set(kind, written.data, size))
         except InputError as error:
             reason = error.message
         self.fail(
@@ -358,7 +359,7 @@ def numbers_of(frame: Frame, expression: Expression) -> NDArray[np.int64]:
     return np.asarray(numbers)
 
 
-def groups_of(frame: Frame, expression: Expression) -> tuple[list[str], NDArray[np.int64]]:
+def group_values(frame: Frame, expression: Expression) -> tuple[list[str], NDArray[np.int64]]:
     """The values of an expression as text, and which of them each case has; raises ``InputError`` for decimals."""
     value, text = _value_of(frame, expression), expression.text
     if value.kind == "text":
@@ -377,12 +378,12 @@ def groups_of(frame: Frame, expression: Expression) -> tuple[list[str], NDArray[
 # ------------------------------------------------------------------------------------------------ sets of cards
 
 
-def in_order(kind: str, written: str, size: int) -> str:
+def canonical_set(kind: str, written: str, size: int) -> str:
     """A set of ``size`` cards, ranks or suits as the vocabulary writes it, whatever the order and the letters.
 
     ``kind`` is ``cards``, ``ranks`` or ``suits``. Raises ``InputError`` for a set that cannot be.
 
-    >>> in_order("cards", "10d 7♥ 2h", 3), in_order("ranks", "K7A", 3), in_order("suits", "♦h♦", 3)
+    >>> canonical_set("cards", "10d 7♥ 2h", 3), canonical_set("ranks", "K7A", 3), canonical_set("suits", "♦h♦", 3)
     ('2h 7h Kd', 'A7K', 'hdd')
     """
     if kind == "cards":

@@ -14,7 +14,7 @@ from ..exact.features import KINDS, of_piles
 from ..exact.sums import ALL, count_of
 from ..ruleset.categories import FROM_PLAY
 from ..ruleset.rules_model import Rules
-from .cases import ON_THE_TABLE, feature_name, of_cards, place_of, size_of
+from .cases import ON_THE_TABLE, card_place_of, feature_name, feature_values, size_of
 from .vocabulary import STOCK, TABLE, Term, score_columns
 
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ Column = Any  # an array with one entry a hand: bool, integer or text
 
 def notes_of(term: Term) -> tuple[str, ...]:
     """The parts of ``Notes`` that a term is read from."""
-    if place_of(term) is not None:
+    if card_place_of(term) is not None:
         return ("decks",)
     in_part = term.after is not None or (term.stages and term.function.group == "score")
     return *term.function.notes, *(("plays", "knocks") if in_part else ())
 
 
-def lead(rules: Rules, points: Sequence[Column], who: Sequence[int]) -> Column:
+def points_ahead(rules: Rules, points: Sequence[Column], who: Sequence[int]) -> Column:
     """Points of some sides less the mean of the others'; where the fewest win, the points that they have fewer."""
     own = np.sum([points[side] for side in who], axis=0)
     others = [each for side, each in enumerate(points) if side not in who]
@@ -75,7 +75,7 @@ class HandColumns:
 
     def column(self, term: Term) -> Column:
         """The values of a term: bool, integers or texts, one a hand; a method below gives those of no cards held."""
-        if (place := place_of(term)) is not None:
+        if (place := card_place_of(term)) is not None:
             return self._held(term, *place)
         method, _, what = term.function.column.partition(" ")
         return getattr(self, method)(term, *filter(None, [what]))
@@ -92,7 +92,9 @@ class HandColumns:
         rules, size = self.rules, size_of(self.rules, (stage, seat))
         dealt = rules.table_cards + rules.players * sum(rules.deal_plan[:stage])
         at = 0 if seat == TABLE else dealt + (rules.players if seat == STOCK else seat) * rules.deal_plan[stage]
-        return of_cards(rules, feature_name(term), self.notes.decks[:, at : at + size], (stage, seat) == ON_THE_TABLE)
+        return feature_values(
+            rules, feature_name(term), self.notes.decks[:, at : at + size], (stage, seat) == ON_THE_TABLE
+        )
 
     def sets(self, term: Term) -> Column:
         """How many sets are shown, or their points."""
@@ -223,7 +225,7 @@ class HandColumns:
 
     def margin(self, term: Term) -> Column:
         each = [self.points(replace(term, who=(side,))) for side in range(self.rules.sides)]
-        return lead(self.rules, each, term.who)
+        return points_ahead(self.rules, each, term.who)
 
     def outcome(self, term: Term) -> Column:
         """Whether one of some sides wins the hand, or a contest; about nobody, whether no side does."""

@@ -15,7 +15,7 @@ from ..core.messages import Message
 from ..engine.engines import Folded
 from ..engine.trials import APART, Experiment, TrialRange, fingerprint
 from ..experiments.checkpoints import Checkpoint
-from ..experiments.progress import waiting
+from ..experiments.progress import show_if_slow
 from ..experiments.runner import ON_THREADS, Execution, Job
 from ..situation.constraints import DealConstraints
 from ..situation.people import order_of_play
@@ -23,9 +23,19 @@ from ..stats.distributions import least_for_quantile
 from ..stats.estimates import Repeated
 from ..stats.sequential import trials_required
 from ..storage.request import Effort, Request
-from .answers import QUANTILES, Counted, Together, checked, highest_values, missed, of_values, ranked, values_in
-from .binding import BoundQuestions, QuestionState, nothing
-from .cases import SEVERAL, Trial, experiment
+from .answers import (
+    QUANTILES,
+    Counted,
+    Together,
+    compare_answers,
+    highest_values,
+    missed_share,
+    select_values,
+    sort_answers,
+    values_in,
+)
+from .binding import BoundQuestions, QuestionState, empty_sums
+from .cases import SEVERAL, TrialKind, experiment
 
 TALLY = "cirulla_sim_counted"
 
@@ -35,7 +45,7 @@ FEW = 100
 """Fewer trials than this that fulfil a condition are worth a remark."""
 
 
-def simulate(
+def simulate_questions(
     inquiry: BoundQuestions, which: Sequence[int], effort: Effort, execution: Execution = ON_THREADS,
     earlier: QuestionState | None = None, on_growth: Callable[[QuestionState], None] | None = None,
     halved: bool = False,
@@ -63,7 +73,7 @@ def simulate(
     return execution.fold(
         TrialRange(effort.number or 0, unit=effort.unit, chunk=chunk),
         partial(inquiry.play, which, effort.seed or 0, halved),
-        earlier or Folded(nothing(len(which), halved), 0, "interrupted"),
+        earlier or Folded(empty_sums(len(which), halved), 0, "interrupted"),
         on_growth,
         required=None if precision is None else required,
     )
@@ -86,7 +96,9 @@ class OddsJob(Job[QuestionState]):
 
     def count(self, progress: bool) -> None:
         """Count what can be counted, with a message at a terminal if that takes long."""
-        with waiting("Counting every deal: that may take some seconds, or a minute of many large holdings.", progress):
+        with show_if_slow(
+            "Counting every deal: that may take some seconds, or a minute of many large holdings.", progress
+        ):
             _ = self.exact
 
     @cached_property
@@ -99,7 +111,7 @@ class OddsJob(Job[QuestionState]):
         return self.submitted.question.get("top")
 
     @cached_property
-    def _trial(self) -> Trial:
+    def _trial(self) -> TrialKind:
         """What is simulated: of several questions that of which there are usually the fewest."""
         trials = [self.inquiry.spaces[number].trial for number in self.left] or [self.inquiry.spaces[0].trial]
         return min(trials, key=lambda trial: trial.usual)
@@ -151,14 +163,14 @@ class OddsJob(Job[QuestionState]):
         if not self.left:
             return Folded(Together(()), 0, self.unit)
         effort = replace(self.request.effort, unit=self.unit, number=self.size)
-        return simulate(self.inquiry, self.left, effort, execution, earlier, on_growth, self._top is not None)
+        return simulate_questions(self.inquiry, self.left, effort, execution, earlier, on_growth, self._top is not None)
 
     def _answers(self, state: QuestionState) -> pl.DataFrame:
         """The answers to all questions, of all values."""
         frames = {number: frame for number, frame in enumerate(self.exact) if frame is not None}
         for number, estimated in zip(self.left, self.inquiry.estimates(self.left, state, self.any_stop), strict=True):
             exact = frames.get(number)
-            frames[number] = estimated if exact is None else checked(exact, estimated, self.any_stop)
+            frames[number] = estimated if exact is None else compare_answers(exact, estimated, self.any_stop)
         return pl.concat([self._repeated(number, frames[number]) for number in sorted(frames)], how="diagonal")
 
     def _repeated(self, number: int, answer: pl.DataFrame) -> pl.DataFrame:
@@ -173,7 +185,7 @@ class OddsJob(Job[QuestionState]):
         return answer.with_columns(pl.col("quantity") + f" in {several.trials:_} {units}")
 
     def table(self, state: QuestionState) -> pl.DataFrame:
-        return ranked(self._answers(state)) if self._top is None else self._highest(state, self._top)
+        return sort_answers(self._answers(state)) if self._top is None else self._highest(state, self._top)
 
     def _highest(self, state: QuestionState, top: int) -> pl.DataFrame:
         """The answers for the values with the highest ones to the first question.
@@ -183,10 +195,10 @@ class OddsJob(Job[QuestionState]):
         """
         each = self._answers(replace(state, tally=state.tally if self._is_halved else state.tally.whole))
         if not self._is_halved:
-            return of_values(each, highest_values(each)[:top])
+            return select_values(each, highest_values(each)[:top])
         seen = set(each.filter(quantity=each["quantity"][0])["value"].to_list())
         choosing = self._answers(replace(state, tally=Together(state.tally.choosing)))
-        return of_values(each, [value for value in highest_values(choosing) if value in seen][:top])
+        return select_values(each, [value for value in highest_values(choosing) if value in seen][:top])
 
     @property
     def _is_halved(self) -> bool:
@@ -245,7 +257,7 @@ class OddsJob(Job[QuestionState]):
         unit = Message(self._trial.unit)
         fewest, questions = min(sums.total for sums in state.tally.whole.each), self.inquiry.questions
         if any(questions[number].aggregate == "quantiles" for number in self.left):
-            rate = missed(fewest, self.any_stop)
+            rate = missed_share(fewest, self.any_stop)
             least_of = {float(share): least_for_quantile(float(share), rate) for share in QUANTILES}
             left_out = [share for share, least in least_of.items() if least > fewest]
             if left_out:

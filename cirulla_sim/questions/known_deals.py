@@ -26,10 +26,10 @@ from ..situation.hand import HandState
 from ..situation.notation import NOTHING, Situation
 from ..situation.people import seat_of, seats_of
 from ..situation.positions import Position, only_possible, read_position
-from .cases import place_of
+from .cases import card_place_of
 from .dealt import holdings_where
-from .parser import Node, read
-from .question import Expression, Question, Speaker, bound, changed
+from .parser import Node, parse_expression
+from .question import Expression, Question, Speaker, bind_words, change_term
 from .vocabulary import TABLE, Term
 
 
@@ -127,7 +127,9 @@ def _tree_of(s: Situation, rules: Rules, me: int) -> Node:
     for _, place, words in of_holdings:
         denied, text = words.startswith("not "), words.removeprefix("not ")
         stage, seat = _stage_and_seat(rules, place)
-        tree = bound(text, read(text), Speaker(rules, seat)).tree.with_leaves(partial(changed, stages=(stage,)))
+        tree = bind_words(text, parse_expression(text), Speaker(rules, seat)).tree.with_leaves(
+            partial(change_term, stages=(stage,))
+        )
         parts.append(Node("not", None, (tree,)) if denied else tree)
     if each:
         parts.append(Node("or", None, tuple(_tree_of(one, rules, me) for one in each)))
@@ -172,9 +174,9 @@ def condition(rules: Rules, where: str, place: int, words: str, size: int = 3) -
             "{where}{words!r} is of three cards (valid of {size}: {sets}, sevens >= 2)", where, words, size, SETS
         )
     try:
-        expression = bound(words, read(plain), Speaker(rules))
+        expression = bind_words(words, parse_expression(plain), Speaker(rules))
         for term in expression.terms:
-            if place_of(term) != (0, 0):
+            if card_place_of(term) != (0, 0):
                 raise InputError(
                     "{words!r}: {name} is not of these cards (valid: barsega, sevens >= 2)", words, term.name
                 )

@@ -3,7 +3,7 @@
 Nothing is evaluated as Python: the parser below knows the operations that it names, and no others. What the words mean
 is not its business (see ``question``).
 
->>> read("sweeps(us, stage 2) > 3").parts[0]
+>>> parse_expression("sweeps(us, stage 2) > 3").parts[0]
 Node(name='word', value='sweeps', parts=(), at=0, arguments=('us', 'stage 2'))
 """
 
@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 
 from ..core.errors import InputError
 from ..core.messages import Message
-from .aggregates import aggregates
-from .vocabulary import WORDS, by_word
+from .vocabulary import WORDS, aggregates, by_word
 
 MOST_CHARACTERS = 4000
 DEEPEST = 40
@@ -116,7 +115,7 @@ def error_at(text: str, at: int, template: str, *values: object) -> InputError:
     return InputError("{text!r}, character {character}: {reason}", text, at + 1, Message(template, *values))
 
 
-def read(text: str, conditional: bool = False) -> Node:
+def parse_expression(text: str, conditional: bool = False) -> Node:
     """The tree of an expression; raises ``InputError``, one line, up to where it can be read.
 
     What is asked may be ``conditional``, as ``wins(us) given barsega``: a node ``given`` of a value and a condition.

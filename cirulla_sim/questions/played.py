@@ -23,9 +23,9 @@ from ..situation.constraints import DealConstraints
 from ..situation.hand import HandState
 from ..situation.night import Night
 from ..situation.people import seen_from
-from .cases import Cases, Space, Trial, experiment, feature_name
+from .cases import Cases, Space, TrialKind, experiment, feature_name
 from .dealt import UnseenCards, fresh_deal
-from .hand_columns import HandColumns, lead, notes_of
+from .hand_columns import HandColumns, notes_of, points_ahead
 from .vocabulary import STOCK, Term, score_columns
 
 # ------------------------------------------------------------------------------------------------ hands
@@ -42,7 +42,7 @@ class PlayedHand(Space):
     policies: tuple[str, ...]
     constraints: DealConstraints | None = None
 
-    trial = Trial("a hand played", "hand", "hands", 100_000, 1 << 14)
+    trial = TrialKind("a hand played", "hand", "hands", 100_000, 1 << 14)
 
     def cases(self, terms: Sequence[Term]) -> Cases | None:
         """What is dealt alone, counted: cards, and sets shown where nobody decides about them."""
@@ -77,10 +77,10 @@ class PlayedRest(Space):
     policies: tuple[str, ...]
 
     @property
-    def trial(self) -> Trial:
+    def trial(self) -> TrialKind:
         to_play = seen_from(self.now.rules, self.now.seat)[self.now.to_play]
         besides = "" if self.now.constraints is None else f"; {self.now.constraints}"
-        return Trial(f"this hand played on ({to_play} to play{besides})", "position", "hands", 20_000, 1 << 10)
+        return TrialKind(f"this hand played on ({to_play} to play{besides})", "position", "hands", 20_000, 1 << 10)
 
     def example(self, term: Term) -> Any:
         return UnseenCards(self.now).example(term) if _is_held(term) else super().example(term)
@@ -113,9 +113,9 @@ class RandomPiles(Space):
     own: int
 
     @property
-    def trial(self) -> Trial:
+    def trial(self) -> TrialKind:
         text = "piles of {} cards and {}, any cards as likely as any others" if self.sizes[1:] else "any {} cards"
-        return Trial(text.format(*self.sizes), "piles")
+        return TrialKind(text.format(*self.sizes), "piles")
 
     def _side(self, term: Term) -> int:
         """Whose pile a term is about: 0 for ours."""
@@ -162,12 +162,12 @@ class PlayedGame(Space):
     match: bool = False
 
     @property
-    def trial(self) -> Trial:
+    def trial(self) -> TrialKind:
         first = "a match" if self.match else "the first game of a match"
         one = "a game" if self.rules.best_of == 1 else f"{first}, best of {self.rules.best_of}"
         text = f"{one} from {'-'.join(map(str, self.score))}, ours first" if self.score else one
         per, unit = ("match", "matches") if self.match else ("game", "games")
-        return Trial(text, per, unit, 20_000, 1 << 12)
+        return TrialKind(text, per, unit, 20_000, 1 << 12)
 
     def remarks(self, terms: Sequence[Term]) -> Sequence[str]:
         if self.rules.drawn_games or all(term.name != "ties_game" for term in terms):
@@ -192,7 +192,11 @@ class PlayedGame(Space):
             return rows[name]
         columns = score_columns(self.rules, term.detail) if term.detail else ("points",)
         points = [np.sum([rows[f"side{side}_{column}"] for column in columns], 0) for side in range(self.rules.sides)]
-        return lead(self.rules, points, term.who) if name == "lead" else np.sum([points[side] for side in term.who], 0)
+        return (
+            points_ahead(self.rules, points, term.who)
+            if name == "lead"
+            else np.sum([points[side] for side in term.who], 0)
+        )
 
 
 @lru_cache(16)
@@ -205,7 +209,7 @@ def _games(
     return games
 
 
-def by_side(score: Sequence[int], rules: Rules, own: int) -> tuple[int, ...]:
+def score_by_side(score: Sequence[int], rules: Rules, own: int) -> tuple[int, ...]:
     """A score that is given from our side on, in the order of the sides' numbers; raises ``InputError``."""
     if score and len(score) != rules.sides:
         text = "-".join(map(str, score))
@@ -225,8 +229,8 @@ class PlayedNight(Space):
     policies: tuple[str, ...]
 
     @property
-    def trial(self) -> Trial:
-        return Trial(f"a night, {self.night}", "night", "nights", 20_000, 256)
+    def trial(self) -> TrialKind:
+        return TrialKind(f"a night, {self.night}", "night", "nights", 20_000, 256)
 
     @property
     def seatings(self) -> tuple[tuple[str, ...], ...]:

@@ -1,8 +1,8 @@
 """Questions as values, and what their words mean to the person asking: terms.
 
 >>> from cirulla_sim.ruleset.presets import build
->>> from .parser import read
->>> bound("sweeps(dealer, stage 2)", read("sweeps(dealer, stage 2)"), Speaker(build("cirulla"))).terms
+>>> from .parser import parse_expression
+>>> bind_words("sweeps(dealer, stage 2)", parse_expression("sweeps(dealer, stage 2)"), Speaker(build("cirulla"))).terms
 (Term(name='sweeps', who=(3,), stages=(1,), turn=None, after=None, cards=0, detail='', by_sweep=False),)
 """
 
@@ -22,8 +22,7 @@ from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import category_named
 from ..situation.notation import Situation
 from ..situation.people import ABSOLUTE, PLAYERS, is_relative, order_of_play, seat_of, seats_of, seen_from
-from .aggregates import Aggregate, aggregates
-from .parser import FUNCTIONS, Node, error_at, read
+from .parser import FUNCTIONS, Node, error_at, parse_expression
 from .vocabulary import (
     CATEGORIES,
     EACH,
@@ -38,12 +37,14 @@ from .vocabulary import (
     SUITS,
     TABLE,
     WORDS,
+    Aggregate,
     Function,
     Term,
+    aggregates,
     cards_counted,
     in_italian,
     meaning_of,
-    nearest,
+    nearest_words,
     number_word,
     person_of,
     with_argument,
@@ -86,7 +87,7 @@ class Expression:
         return tuple(dict.fromkeys(leaf.value for leaf in self.tree.leaves() if leaf.name == "term"))
 
 
-def bound(text: str, tree: Node, speaker: Speaker, truth: bool = True) -> Expression:
+def bind_words(text: str, tree: Node, speaker: Speaker, truth: bool = True) -> Expression:
     """An expression with every word turned into terms; raises ``InputError`` that quotes the word.
 
     Without ``truth`` its value is asked for as a number: a count alone is not read as "at least one".
@@ -159,7 +160,7 @@ class _Binder:
                 else Message("players and sides"),
             )  # fmt: skip
         [(name, who)] = quantifiers
-        each = (tree.with_leaves(partial(changed, of=(EACH,), who=(one,))) for one in who)
+        each = (tree.with_leaves(partial(change_term, of=(EACH,), who=(one,))) for one in who)
         return Node(name, who, tuple(each), tree.at)
 
     # -------------------------------------------------------------------------------- words for numbers
@@ -215,7 +216,7 @@ class _Binder:
             return self.about(node, "{value} says who, not what (valid: in brackets, as sweeps({name}))", PEOPLE[plain])
         if plain in PLACES:
             return self.about(node, "{value} says where, not what (valid: in brackets, as aces({value}))")
-        near = [] if " " in node.value else nearest(node.value, self.speaker.here)
+        near = [] if " " in node.value else nearest_words(node.value, self.speaker.here)
         near = near or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.7)
         hint = meant(*near) if near else ""
         return self.about(node, "unknown word {name!r}{hint} (valid: the words of odds --list)", hint)
@@ -425,7 +426,7 @@ def _leaf(node: Node, term: Term, person: str, *who: int) -> Node:
     return Node("term", replace(term, who=who), (), node.at, (person,))
 
 
-def changed(leaf: Node, of: tuple[int, ...] | None = None, **fields: Any) -> Node:
+def change_term(leaf: Node, of: tuple[int, ...] | None = None, **fields: Any) -> Node:
     """A term, or only one of these people, with other fields; any other leaf as it is."""
     is_meant = leaf.name == "term" and of in (None, leaf.value.who)
     return replace(leaf, value=replace(leaf.value, **fields)) if is_meant else leaf
@@ -489,10 +490,10 @@ class Question:
 _NAME = re.compile(r"[^:'\"<>=()]{1,80}")
 
 
-def named(text: str) -> tuple[str | None, str]:
+def split_name(text: str) -> tuple[str | None, str]:
     """The name and the expression of a question: ``"a seven: sevens >= 1"``; most have no name.
 
-    >>> named("a seven: sevens >= 1"), named("sevens >= 1")
+    >>> split_name("a seven: sevens >= 1"), split_name("sevens >= 1")
     (('a seven', 'sevens >= 1'), (None, 'sevens >= 1'))
     """
     name, _, question = map(str.strip, text.partition(":"))
@@ -508,7 +509,7 @@ def is_expression(text: str) -> bool:
     if re.search(r"[()<>=*/]", text) or re.fullmatch(r"\W*\w*[\s.]*", text):
         return True
     try:
-        leaves = [*read(named(text)[1], conditional=True).leaves()]
+        leaves = [*parse_expression(split_name(text)[1], conditional=True).leaves()]
     except InputError:
         return False
     known = {*PEOPLE, *HELD_OR_SHOWN}
@@ -520,8 +521,8 @@ def read_question(written: str, speaker: Speaker) -> Question:
 
     Raises ``InputError`` quoting the words it cannot read.
     """
-    name, text = named(written)
-    tree = read(text, conditional=True)
+    name, text = split_name(written)
+    tree = parse_expression(text, conditional=True)
     if name is not None:
         _check_title(name, text, tree, speaker)
     value, given = (tree.parts[0], tree.parts[1:]) if tree.name == "given" else (tree, ())
@@ -532,10 +533,10 @@ def read_question(written: str, speaker: Speaker) -> Question:
     question = Question(speaker.rules, text, aggregate, words=name or " ".join(text.split()), trials=speaker.trials)
     if aggregate == "run" and not speaker.trials:
         raise InputError("{text!r} is of several trials, one after the other (add --in 20)", text)
-    values = tuple(replace(bound(text, node, speaker, question.is_of_truth), alone=alone) for node in parts)
+    values = tuple(replace(bind_words(text, node, speaker, question.is_of_truth), alone=alone) for node in parts)
     if not any(value.terms for value in values):
         raise InputError("{text!r} is about nothing that happens (valid: as barsega and sevens >= 1)", text)
-    conditions = tuple(replace(bound(text, node, speaker), alone=after) for node in given)
+    conditions = tuple(replace(bind_words(text, node, speaker), alone=after) for node in given)
     return replace(question, parts=values, given=conditions)
 
 
@@ -587,8 +588,12 @@ def _within_means(tree: Node) -> Node | None:
 
 def read_questions(texts: tuple[str, ...], given: str | None, by: str | None, speaker: Speaker) -> tuple[Question, ...]:
     """Questions about the same cases; raises ``InputError`` as ``read_question`` does."""
-    conditions = () if given is None else (bound(given, read(given), speaker),)
-    split = None if by is None else bound(by, tree := read(by), speaker, tree.name == "word" and tree.value in PEOPLE)
+    conditions = () if given is None else (bind_words(given, parse_expression(given), speaker),)
+    split = (
+        None
+        if by is None
+        else bind_words(by, tree := parse_expression(by), speaker, tree.name == "word" and tree.value in PEOPLE)
+    )
     after = f" given {given}" if given else ""
     questions = [read_question(text, speaker) for text in texts]
     return tuple(

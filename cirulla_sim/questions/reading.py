@@ -722,7 +722,7 @@ def _seat(at: Situation, reader: _Reader) -> str:
     return reader._say("truths", "seat", who=reader._person("people", at.i_am)[0]) if at.i_am else ""
 
 
-def readings(request: Request, language: Language) -> list[str]:
+def read_back(request: Request, language: Language) -> list[str]:
     """The sentences that say how a request of ``odds`` was understood: one a question, then what holds for all."""
     rules, parts, at = request.rules.fields, request.question, _situation(request)
     known = replace(at, i_am=None).text(language.name)

@@ -14,7 +14,7 @@ every word. A word without a place refuses the question: no other question is ev
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
@@ -22,14 +22,13 @@ from typing import Any, NamedTuple
 
 from ..core.cards import mask_of_word
 from ..core.errors import InputError
+from ..ruleset.catalogue import catalogue
 from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
-from .aggregates import aggregates
-from .changed_rules import change, without_rules
-from .lexicon import Item, Lexicon, data, lexicon_of, number_of, split_words
-from .parser import read
-from .part import LIGHT, NoPlaceError, Part
-from .question import SIDES, Speaker, bound, read_question
+from .lexicon import LIGHT, ClausePart, Item, Lexicon, NoPlaceError, data, lexicon_of, number_of, split_words
+from .parser import parse_expression
+from .question import SIDES, Speaker, bind_words, read_question
+from .vocabulary import aggregates
 
 
 class Understood(NamedTuple):
@@ -70,12 +69,12 @@ class _Sentence:
     ours: bool = False
     about: str = ""
 
-    def part(self, items: Sequence[Item], person: str, truth: bool) -> Part:
+    def part(self, items: Sequence[Item], person: str, truth: bool) -> ClausePart:
         """The frame that has a place for all items, with these; raises ``NoPlaceError`` where there is none.
 
         ``person`` is who is meant where the items name nobody.
         """
-        items, placed, lost = _settled(items), list[Part](), list[tuple[int, float, list[str]]]()
+        items, placed, lost = _settled(items), list[ClausePart](), list[tuple[int, float, list[str]]]()
         table = any(item.of("who") & {"table"} for item in items)
         size = str(self.rules.table_cards if table else max(self.rules.deal_plan))
         all_held = Item("", {"numbers": frozenset({size}), "signs": frozenset({"="})})
@@ -86,7 +85,7 @@ class _Sentence:
         for frame in self.lexicon.frames:
             is_head = any(codes & every for codes in frame.words) or (not frame.words and frame.verbs & every)
             if is_head or (cards and frame.places & {"card", "suit"}) or ("card" in frame.places and "card" in every):
-                part, without = Part(frame, denied=frame.denied), list[str]()
+                part, without = ClausePart(frame, denied=frame.denied), list[str]()
                 for at, item in enumerate(items):
                     filled = part.fill(all_held if at in alike and frame.function.group == "held" else item)
                     part = filled or part
@@ -99,13 +98,13 @@ class _Sentence:
             is_bare = part.frame.function.gives in ("number", "text") and part.value(truth) == part.call()
             with suppress(InputError):
                 if part.makes_sense(truth) and not (is_bare and self.chance):
-                    bound(text := part.value(truth), read(text), Speaker(self.rules), truth)
+                    bind_words(text := part.value(truth), parse_expression(text), Speaker(self.rules), truth)
                     return part
         nouns = [item.typed for item in items if item.kinds.keys() & {"words", "cards", "numbers"}]
         raise NoPlaceError(*[*min(lost, default=(0, 0.0, nouns))[2], *nouns, *(item.typed for item in items)][:1])
 
     @staticmethod
-    def _unclear(part: Part, items: Sequence[Item], truth: bool) -> list[str]:
+    def _unclear(part: ClausePart, items: Sequence[Item], truth: bool) -> list[str]:
         """Words of a part with two meanings: *at least one of us has two*, *all* of several, *we take diamonds*."""
         is_suit = part.frame.function.group in ("play", "pile") and (mask_of_word(part.cards) or 0).bit_count() == 10
         unclear = [part.cards] * (truth and is_suit and not (part.number or part.sign))
@@ -116,7 +115,7 @@ class _Sentence:
             )
         return unclear
 
-    def _with_who(self, part: Part, person: str, truth: bool) -> Part:
+    def _with_who(self, part: ClausePart, person: str, truth: bool) -> ClausePart:
         """A part with who is meant: ``person`` or anybody where nobody is named, any side for the mean of one side."""
         function = part.frame.function
         if self.most and part.who in ("somebody", "everybody"):
@@ -143,7 +142,7 @@ class _Sentence:
             return replace(part, does="us" if truth and (part.verb or part.infinitive) else "together")
         return part
 
-    def _unlikely(self, part: Part) -> int:
+    def _unlikely(self, part: ClausePart) -> int:
         """How unlikely a part is meant: more cards held than there are, plays to come, nights."""
         function, size = part.frame.function, self.rules.table_cards
         size = size if part.person == "table" else max(self.rules.deal_plan)
@@ -153,7 +152,9 @@ class _Sentence:
         together = function.default == "together" and bool(function.requires) and not part.person and not part.arguments
         return 3 * too_many + 2 * (function.space in ("turn", "night")) + together
 
-    def clause(self, items: Sequence[Item], before: Part | None = None, truth: bool = True) -> tuple[str, Part]:
+    def clause(
+        self, items: Sequence[Item], before: ClausePart | None = None, truth: bool = True
+    ) -> tuple[str, ClausePart]:
         """The expression of a clause, its parts with *and* and *or* between them; and the last of them.
 
         A comma stands for the word that joins the others; what only a comma joins has to say the same.
@@ -196,7 +197,7 @@ class _Sentence:
         text = clauses[0] + "".join(f" {join if join in words else min(words)} {one}" for join, one in rest)
         return f"({text})" if len(words) > 1 else text, before
 
-    def _with_verb(self, items: list[Item], before: Part) -> list[Item]:
+    def _with_verb(self, items: list[Item], before: ClausePart) -> list[Item]:
         """What stands after *and*, with the verb before it if it has none: *we make cards and diamonds*."""
         if any(item.of("words") & self.lexicon.verbs for item in items):
             return items
@@ -211,7 +212,7 @@ class _Sentence:
                 return again
         return items
 
-    def _compared(self, items: Sequence[Item], person: str) -> tuple[str, Part] | None:
+    def _compared(self, items: Sequence[Item], person: str) -> tuple[str, ClausePart] | None:
         """Two numbers compared with each other: *more sweeps than us*; None where there are no two."""
         at = next((at for at, item in enumerate(items) if item.of("signs") - {"=", "all"}), 0)
         if not at or any(item.of("numbers") or item.typed in _ONE for item in items):
@@ -359,7 +360,7 @@ class _Sentence:
                 return tuple(f"{text} given {one}" for one in (given, _denied(given))[: 1 + compared])
         raise NoPlaceError
 
-    def _main(self, items: Sequence[Item], conditions: list[Any], truth: bool) -> tuple[str, Part, list[Any]]:
+    def _main(self, items: Sequence[Item], conditions: list[Any], truth: bool) -> tuple[str, ClausePart, list[Any]]:
         """The main clause; a condition *with* something is a part of it where its frame has a place for it."""
         text, part = self.clause(items, None, truth)
         for one in (one for one in conditions if one[0] == "with"):
@@ -379,7 +380,7 @@ class _Sentence:
         taken = [Item("", {"words": frozenset({"take"})}), *us]
         return [*(taken if captured != (self.other == "pile") else []), *items]
 
-    def _condition(self, kind: str, items: Sequence[Item], main: Part) -> tuple[bool, str]:
+    def _condition(self, kind: str, items: Sequence[Item], main: ClausePart) -> tuple[bool, str]:
         """A condition, and whether it is one *and* of two things that are held."""
         if seats := [item.one("seat") for item in items if item.of("seat")]:
             denied = [item for item in items if "not" in item.of("joins")]
@@ -397,7 +398,7 @@ class _Sentence:
         return is_held and self.other != "joined", text
 
 
-def _against(part: Part, who: str) -> tuple[Part, Part]:
+def _against(part: ClausePart, who: str) -> tuple[ClausePart, ClausePart]:
     """A part and the same of somebody else; *the others* are the other side of a dealer or a first player."""
     side = data()["sides"].get(part.person, part.person)
     if who in ("them", "others") and side.endswith("_side"):
@@ -488,6 +489,72 @@ def _clauses(items: Sequence[Item], verbs: Set[str]) -> tuple[list[Item], list[t
     return main, [(kind, one) for kind, one in conditions if not all(item.of("small") for item in one)]
 
 
+_DROPPED = {"compares", "signs", "small", "conditions", "asks", "joins"}
+"""Kinds of words that say no more than that rules are compared."""
+_ASKED = {"mean", "length", "chance", "worth", "who", "helps"}
+"""What such a sentence may ask."""
+
+
+def without_rules(items: Sequence[Item]) -> list[Item]:
+    """Items without games and house rules, and without what leads to these: *if we play without the matta, how ...*"""
+    kept = list[Item]()
+    for item in items:
+        if item.of("house"):
+            start = max((at for at, one in enumerate(kept) if one.of("conditions")), default=len(kept))
+            leads = all(one.of("who") or one.of("small") or "play" in one.of("words") for one in kept[start + 1 :])
+            kept = kept[:start] if leads else kept
+        elif not item.of("rules") and (kept or item.typed != ","):
+            kept.append(item)
+    return kept
+
+
+def read_rule_comparison(
+    items: Sequence[Item], said: Mapping[str, str], part: Callable[[Sequence[Item], str, bool], ClausePart]
+) -> dict[str, str] | None:
+    """The options of ``compare`` for a sentence that compares rules (*more*, *what changes*); None for others.
+
+    ``said`` are options that its words gave already, ``part`` is that of a ``_Sentence``. Raises ``NoPlaceError`` for
+    words without a place, for other options than players and a rule, and for more than two rule sets.
+    """
+    houses = {item.one("house") for item in items if item.of("house")}
+    games = list(dict.fromkeys(item.one("rules") for item in items if item.of("rules")))
+    compares = any(
+        item.of("compares") or item.of("changes") - {"little"}
+        or ((item.of("signs") & {">", "<"} or item.typed.startswith(("more ", "piu "))) and not after.of("numbers"))
+        for item, after in pairwise([*items, Item("")])
+    )  # fmt: skip
+    targets = {f"target={one['fields'].get('target')}": name for name, one in catalogue()["house"].items()}
+    if compares and (house := targets.get(said.get("rule", ""))):
+        houses, said = houses | {house}, {name: value for name, value in said.items() if name != "rule"}
+    if len(games) < 2 and not (compares and houses):
+        return None
+    kept = [item for item in without_rules(items) if not item.of("changes")]
+    other = [item for item in kept if "not" in item.of("joins") or item.of("asks") - _ASKED]  # as a median
+    if other or said.keys() - {"players", "rule"} or len(houses) + max(len(games), 1) != 2:
+        raise NoPlaceError([*(item.typed for item in other), *said.values(), *houses, *games][0])
+    options = dict([*zip(("rules", "against"), games, strict=False), *(("house", house) for house in houses)])
+    options |= {"players": "2"} if not houses and len({build(game).players for game in games}) > 1 else {}
+    length = [Item("", {"words": frozenset({word})}) for word in ("last", "game")]
+    rest = [item for item in kept if item.kinds.keys() - _DROPPED]
+    rest += length if any(item.of("changes") & {"length"} for item in items) else []
+    return {**options, **(_measured(rest, part) if rest else {}), **said}
+
+
+def _measured(items: Sequence[Item], part: Callable[[Sequence[Item], str, bool], ClausePart]) -> dict[str, str]:
+    """The option that says which quantity some words are about; of the dealer's side or of all together."""
+    if all(item.of("who") for item in items):  # "is it better for the dealer?"
+        items = [*items, Item("", {"words": frozenset({"points"})})]
+    for truth in (False, True):
+        with suppress(NoPlaceError):
+            found = part(items, "", truth)
+            side = data()["sides"].get(found.person, found.person)
+            whole = found.value(truth) == found.call() and not (found.cards or found.arguments or found.frame.detail)
+            known = data()["measured"].get(found.frame.function.name + f" {side}" * (side == "dealer_side"), {})
+            if known and whole and side in data()["all_sides"]:
+                return dict(known)
+    raise NoPlaceError(*[item.typed for item in items if item.typed][:1])
+
+
 # ------------------------------------------------------------------------------------------------ questions
 
 
@@ -505,7 +572,7 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
     items, corrected = lexicon.known(words)
     last = Item("", {"stage": frozenset({f"stage {len(rules.deal_plan)}"})})
     try:
-        changed = change(items, options, _Sentence(lexicon, rules).part)
+        changed = read_rule_comparison(items, options, _Sentence(lexicon, rules).part)
     except NoPlaceError as error:
         raise InputError("{word!r} has no place in what I understand", str(error)) from None
     if changed is not None:

@@ -1,4 +1,4 @@
-"""The functions of the question language, as ``vocabulary.toml`` defines them: their names, arguments and meaning."""
+"""The functions (``vocabulary.toml``) and aggregates (``aggregates.toml``) of the question language, with their words."""
 
 from __future__ import annotations
 
@@ -18,12 +18,46 @@ from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import category_named, most
 from ..situation.notation import NUMBER_OF
 from ..situation.people import ITALIAN, NAME_OF
-from .aggregates import aggregates, each_call
 
 WORDS: dict[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
 
 GROUPS: dict[str, Sequence[str]] = WORDS["groups"]
 """The groups of the list of functions, in English and in Italian."""
+
+
+@dataclass(frozen=True)
+class Aggregate:
+    """What is asked of a value over all trials; see ``aggregates.toml`` for what its fields mean."""
+
+    name: str
+    italian: tuple[str, ...]
+    of: str
+    kind: str
+    rows: str
+    reads: tuple[str, str]
+    parts: int = 1
+    extreme: bool = False
+    trials: str = ""
+    own_interval: bool = False
+    of_trials: tuple[str, str] = ("", "")
+
+
+@cache
+def aggregates() -> dict[str, Aggregate]:
+    """Every aggregate by name."""
+    text = files(__package__).joinpath("aggregates.toml").read_text("utf-8")
+    every = {}
+    for name, row in tomllib.loads(text).items():
+        fields: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+        every[name] = Aggregate(name, **fields)
+    return every
+
+
+def each_call(italian: bool = False) -> str:
+    """How every aggregate is written."""
+    names = {one: one.italian[0] if italian else name for name, one in aggregates().items()}
+    return ", ".join(f"{name}({', '.join('xy'[: one.parts])})" for one, name in names.items())
+
 
 _CALLED = {"aggregates": each_call(), "aggregati": each_call(italian=True)}
 ARGUMENTS = {name: text.format(**_CALLED) for name, text in WORDS["arguments"].items()}
@@ -225,12 +259,12 @@ def makes_sense(function: Function, here: str) -> bool:
     return not {function.space, function.group}.isdisjoint(WORDS["here"][here].split())
 
 
-def nearest(word: str, here: str = "fresh") -> list[str]:
+def nearest_words(word: str, here: str = "fresh") -> list[str]:
     """The three words of the language most like one that is none, one for a function, the nearest first.
 
     They make sense ``here``. A function that requires arguments is shown with some.
 
-    >>> nearest("swep"), nearest("cansweep", "position"), nearest("hold")
+    >>> nearest_words("swep"), nearest_words("cansweep", "position"), nearest_words("hold")
     (['sweep'], ['can_sweep', 'sweep'], ['holds(next, 7d)'])
     """
     spellings = {name: of for name, of in _by_spelling().items() if makes_sense(functions()[of], here)}
@@ -258,7 +292,7 @@ def in_italian(question: str) -> str:
     return re.sub(r"'[^']*'|[a-z_]+", lambda match: _translations().get(match[0], match[0]), question)
 
 
-def listed(word: str = "", italian: bool = False, here: str = "") -> dict[str, list[Function]]:
+def functions_by_group(word: str = "", italian: bool = False, here: str = "") -> dict[str, list[Function]]:
     """The functions by the titles of their groups; with a word, those in which it occurs.
 
     ``here``, leaves out those that make no sense there.

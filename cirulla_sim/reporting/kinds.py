@@ -50,7 +50,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class Kind:
+class ResultKind:
     """A kind of result: its views, the shape of its table, and the limits of what it shows.
 
     The terminal's table has at ``most`` so many lines; other formats have all but those ``without``. Where
@@ -101,24 +101,24 @@ def _view(given: Mapping[str, Any]) -> View:
     return View(**{"table": not given.get("split"), **own, "rows": _rows(given), "find": find})
 
 
-def _kind(given: Mapping[str, Any]) -> Kind:
+def _kind(given: Mapping[str, Any]) -> ResultKind:
     given = {**DATA[given["like"]], **given} if "like" in given else given
-    limits = partial(facts.usual, given["limits"]) if "limits" in given else None
+    limits = partial(facts.usual_limits, given["limits"]) if "limits" in given else None
     limits = getattr(facts, given.get("limits_of", ""), limits)
     views = [_view(one) for one in given["views"] if one.get("name") not in given.get("without_views", ())]
-    own = {name: given[name] for name in Kind.__dataclass_fields__ if name in given}
-    return Kind(**{**own, "views": tuple(views), "lines": getattr(lines, given["lines"]), "limits": limits})
+    own = {name: given[name] for name in ResultKind.__dataclass_fields__ if name in given}
+    return ResultKind(**{**own, "views": tuple(views), "lines": getattr(lines, given["lines"]), "limits": limits})
 
 
 DATA: dict[str, Any] = tomllib.loads(files(__package__).joinpath("kinds.toml").read_text("utf-8"))
 KINDS = {name: _kind(given) for name, given in DATA.items()}
 """The kinds of result files by name, without the format."""
 
-OTHER = Kind((), lines.by_side, None, without="distributions")
+OTHER = ResultKind((), lines.by_side, None, without="distributions")
 """Any other file."""
 
 
-def kind_of(metadata: Metadata) -> Kind:
+def result_kind(metadata: Metadata) -> ResultKind:
     """The kind of a result; advice on the ends of hands has one of its own."""
     ends = "-ends" if metadata.get("request", {}).get("question", {}).get("ends") else ""
     return KINDS.get(f"{schema_of(metadata)}{ends}", OTHER)

@@ -16,13 +16,13 @@ import polars as pl
 from ..core.arguments import FORMATS, LANGUAGES, choice, path_of, public, read_names, switch_of, text_of
 from ..core.errors import LONGEST_QUOTE, InputError, unknown
 from ..core.locale import Language, language
-from ..ruleset.catalogue import plain
+from ..ruleset.catalogue import format_value
 from ..storage.request import Request, rules_from_json
 from ..storage.tables import SCHEMA, ResultTable, write_table
 from ..storage.tables import read_table as read_table
 from .text.descriptions import headline, sentences_of
+from .text.facts import readings
 from .text.formats import render, spreadsheet_table, with_caption
-from .text.readings import readings
 from .text.sentences import sentence
 from .text.tables import caption, readers_table
 
@@ -226,10 +226,10 @@ class Result(ResultTable):
         Raises ``InputError`` for a name it does not have, and where there is nothing to draw.
         """
         from .charts.draw import draw_all
-        from .charts.look import chosen
+        from .charts.look import read_look
 
         named = None if figure is None else text_of("--figure", figure)
-        return draw_all([(self.frame, dict(self.metadata))], named, chosen(**options))
+        return draw_all([(self.frame, dict(self.metadata))], named, read_look(**options))
 
     def save(self, path: str | Path) -> Path:
         """Write the whole table to a parquet file, whole or not at all; the same result gives the same bytes.
@@ -284,7 +284,7 @@ def row_constants(metadata: Mapping[str, Any]) -> dict[str, Any]:
     if "request" not in metadata:
         return {}
     rules = rules_from_json(metadata["request"]["rules"])
-    named = " ".join([rules.preset, *(f"{name}={plain(value)}" for name, value in rules.changes.items())])
+    named = " ".join([rules.preset, *(f"{name}={format_value(value)}" for name, value in rules.changes.items())])
     about = {"rules": named, "players": metadata["players"], "policy": "; ".join(metadata["policies"]) or None}
     given = {name: metadata[name] for name in ("trial", "deal") if metadata.get(name)}
     return about | {"seed": metadata["seed"]} | given

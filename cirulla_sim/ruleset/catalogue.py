@@ -35,7 +35,7 @@ def catalogue() -> dict[str, Any]:
     return data
 
 
-def plain(value: Any) -> str:
+def format_value(value: Any) -> str:
     """A field's value as on the command line: ``(3, 3)`` is ``3,3``, ``None`` is ``none``."""
     if isinstance(value, bool):
         return str(value).lower()
@@ -114,7 +114,7 @@ def check(name: str, value: Any) -> Any:
         return _word_or_number(value, spec)
     except (InputError, TypeError, ValueError, AttributeError, KeyError, IndexError):
         raise InputError(
-            "{name} {value!r} is not valid (valid: {valid})", name, plain(value), valid_values(name)
+            "{name} {value!r} is not valid (valid: {valid})", name, format_value(value), valid_values(name)
         ) from None
 
 
@@ -190,7 +190,7 @@ def house_fields(names: Iterable[str], own: Mapping[str, Any] = MappingProxyType
                 raise InputError(
                     "house rules {other!r} and {name!r} clash: they set {field} to {merged!r} and to {value!r} "
                     "(choose one)",
-                    setter[field], name, field, plain(merged[field]), plain(value),
+                    setter[field], name, field, format_value(merged[field]), format_value(value),
                 )  # fmt: skip
             merged[field], setter[field] = value, name
     return merged
@@ -199,7 +199,7 @@ def house_fields(names: Iterable[str], own: Mapping[str, Any] = MappingProxyType
 def says(name: str, value: Any, rules: object) -> Message:
     """One sentence for a field's value, as a player would read it; other fields in it are those of ``rules``."""
     sentences = catalogue()["field"][name]["says"]
-    key = plain(value)
+    key = format_value(value)
     if key not in sentences:
         key = "list" if isinstance(value, tuple) else "number" if isinstance(value, int) else "text"
     english = sentences[key][0]
@@ -211,7 +211,7 @@ def _in_words(value: Any) -> object:
     if isinstance(value, tuple):
         return [_WAYS.get(item, item) for item in value]
     compared = _COMPARISON.fullmatch(value) if isinstance(value, str) else None
-    return plain(value) if compared is None else Message(_COMPARED[compared[1]], compared[2])
+    return format_value(value) if compared is None else Message(_COMPARED[compared[1]], compared[2])
 
 
 _COMPARED = {
@@ -230,7 +230,7 @@ def cited(name: str, value: Any) -> str:
     >>> cited("ace_choice", "sweep"), cited("target", 75), cited("target", 76)
     ('001, 002', '000 (Cirullone)', 'no source')
     """
-    return str(catalogue()["field"][name]["source"].get(plain(value), "no source"))
+    return str(catalogue()["field"][name]["source"].get(format_value(value), "no source"))
 
 
 NO_GAME_POINTS, ALL_POINTS = 10, 20

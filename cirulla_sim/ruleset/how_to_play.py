@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..core import cards
 from ..core.locale import language
 from ..core.messages import Message
-from .catalogue import catalogue, check, plain, says, valid_values
+from .catalogue import catalogue, check, format_value, says, valid_values
 from .categories import KINDS, Category, categories_of
 from .presets import assignment, build, means_something
 from .rules_model import FIELDS, Rules
@@ -17,10 +17,10 @@ OFF = ("false", "0", "none", "")
 """Values by which a rule is not played; nothing is said of it then."""
 
 
-def sentence(rules: Rules, field: str) -> Message:
+def field_sentence(rules: Rules, field: str) -> Message:
     """What the rules say of a field in one sentence.
 
-    >>> print(sentence(Rules(table_30_total="> 30"), "table_30"))
+    >>> print(field_sentence(Rules(table_30_total="> 30"), "table_30"))
     The four table cards total more than 30: the dealer captures them, points: 2.
     """
     value = getattr(rules, field)
@@ -40,7 +40,7 @@ def how_to_play(rules: Rules) -> dict[str, list[Message]]:
     parts: dict[str, list[Message]] = {part: list(map(Message, before.get(part, ()))) for part in ORDER}
     for field in FIELDS:
         if _is_played(rules, field):
-            parts[catalogue()["field"][field]["part"]].append(sentence(rules, field))
+            parts[catalogue()["field"][field]["part"]].append(field_sentence(rules, field))
     sweep = catalogue()["pays"]["sweep" if rules.sweep_point else "sweep for nothing"]
     parts["Capture"].append(Message(sweep, *filter(None, [rules.sweep_point])))
     parts["Score"] += map(_category, categories_of(rules.scoring))
@@ -61,7 +61,7 @@ def _is_played(rules: Rules, field: str) -> bool:
               "all_diamonds": rules.all_diamonds != "wins" and rules.all_diamonds_points is None}  # fmt: skip
     if explained == "elsewhere" or absent.get(field) or not means_something(rules, field):
         return False
-    value = plain(getattr(rules, field))
+    value = format_value(getattr(rules, field))
     return explained == "always" or value not in OFF or (explained, value) == ("at 0", "0")
 
 
@@ -85,7 +85,7 @@ def commented_toml(rules: Rules, preset: str, file: str, lang: str = "en") -> st
             lines += ["", f"# ---- {say(Message(part))}"]
         unset = not means_something(rules, field) or (field in FOLLOWS and value == getattr(usual, field))
         others = "; ".join(say(other).rstrip(".") for other in _others(rules, field))
-        lines += ["", f"# {say(sentence(rules, field))} ({others})", f"{'# ' * unset}{assignment(field, value)}"]
+        lines += ["", f"# {say(field_sentence(rules, field))} ({others})", f"{'# ' * unset}{assignment(field, value)}"]
     return "\n".join(lines) + "\n"
 
 
@@ -102,6 +102,6 @@ def _others(rules: Rules, field: str) -> list[str]:
     choices: list[str] = [
         Message("{value}: {sentence}", assignment("", check(field, word))[3:], says(field, check(field, word), rules))
         for word in words
-        if word != plain(value) and word in spec["says"]
+        if word != format_value(value) and word in spec["says"]
     ]
     return choices if closed else [valid_values(field), *choices]

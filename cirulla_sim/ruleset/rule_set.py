@@ -13,11 +13,10 @@ from ..core.arguments import count, texts_of
 from ..core.errors import InputError, unknown
 from ..core.locale import language
 from ..core.messages import Message
-from .catalogue import catalogue, house_names, plain, preset_names, says
+from .catalogue import catalogue, format_value, house_names, preset_names, says
 from .doubts import Doubt, doubts_of
 from .how_to_play import commented_toml, how_to_play
-from .presets import as_toml, build, means_something, preset_of, sources
-from .rule_files import is_file, own_house
+from .presets import as_toml, build, is_file, means_something, own_house, preset_of, sources
 from .rules_model import FIELDS, Rules
 
 
@@ -112,7 +111,7 @@ class RuleSet:
         return self.text()
 
     def __repr__(self) -> str:
-        changed = [f"{field}={plain(value)}" for field, value in self.changes.items()]
+        changed = [f"{field}={format_value(value)}" for field, value in self.changes.items()]
         parts = [f"{self.fields.players} players", *changed]
         line = f"<rules {self.name}, {', '.join(parts)}>"
         return line if len(line) <= 100 else f"{line[:96]}...>"
@@ -171,7 +170,7 @@ def choose(
     for name in houses:
         if not is_file(name) and name not in house_names():
             raise unknown("house rule", name, house_names(), where="--house: ")
-    if seats is not None and plain(fields.setdefault("players", str(seats))) != str(seats):
+    if seats is not None and format_value(fields.setdefault("players", str(seats))) != str(seats):
         raise InputError(
             "--players {seats!r} and --rule players={players!r} clash (give one of them)",
             seats, fields["players"],

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from ..core.errors import InputError
-from .catalogue import check, plain
+from .catalogue import check, format_value
 from .categories import replaced_by, sweep_point
 
 
@@ -89,7 +89,8 @@ class Rules:
             raise InputError(
                 "deal_plan {deal_plan!r} with {players} players and {table_cards} table cards needs {dealt} "
                 "cards: the pack has 40 (each player gets {each:g})",
-                plain(self.deal_plan), self.players, self.table_cards, dealt, (40 - self.table_cards) / self.players,
+                format_value(self.deal_plan), self.players, self.table_cards, dealt,
+                (40 - self.table_cards) / self.players,
             )  # fmt: skip
         if self.partnership and self.players != 4:
             raise InputError(

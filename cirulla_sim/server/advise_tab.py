@@ -22,8 +22,8 @@ from ..situation.positions import choices_with, likely_seat, read_position
 from . import forms
 from .choice_cards import SUIT_NAMES, card_name, in_cards
 from .forms import Form, query_form
-from .rendering import filled, language_of, page, refusal
-from .run_pages import answered
+from .rendering import fill_template, language_of, page, refusal
+from .run_pages import answer_form
 
 PATH = "/advise"
 
@@ -92,7 +92,7 @@ def _refuse(form: Form, error: InputError) -> None:
 def _page(request: Request) -> Response:
     form, locale = query_form(request), language_of(request)
     written_in = "en" if "lang" in request.query_params else locale.name  # it comes from the page in another language
-    found = answered(request, "advise", partial(_arguments, form, written_in), partial(_refuse, form))
+    found = answer_form(request, "advise", partial(_arguments, form, written_in), partial(_refuse, form))
     try:
         form.values = {**form.values, "at": (_written(form, locale.name, written_in),)}
     except InputError as error:
@@ -164,9 +164,9 @@ def _plays(request: Request) -> Response:
         now = likely_seat(read_position(choose(**_rules(form), rule=()).fields, s))
         found = choices_with(now, parse(form.get("card")), mask(parse_many(form.get("show"))))
         choices = [in_cards(s, now, choice, locale) for choice in found]
-        return HTMLResponse(filled(request, "choices.html", choices=choices))
+        return HTMLResponse(fill_template(request, "choices.html", choices=choices))
     except InputError as error:
-        return HTMLResponse(filled(request, "choices.html", error=error.message), 400)
+        return HTMLResponse(fill_template(request, "choices.html", error=error.message), 400)
 
 
 ROUTES = (Route(PATH, _page), Route(f"{PATH}/text", _text), Route(f"{PATH}/plays", _plays))

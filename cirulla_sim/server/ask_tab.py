@@ -14,15 +14,15 @@ from starlette.routing import Route
 from ..core.arguments import count
 from ..core.cards import check_suits
 from ..core.errors import InputError
-from ..questions.common_questions import questions, sections
-from ..questions.vocabulary import in_italian, listed
+from ..questions.common_questions import common_questions, sections
+from ..questions.vocabulary import functions_by_group, in_italian
 from ..ruleset.presets import build
 from ..situation.people import ABSOLUTE, ITALIAN
-from ..verbs.odds import plain
+from ..verbs.odds import understand_plain
 from . import forms
 from .forms import Form, query_form
 from .rendering import language_of, page
-from .run_pages import answered
+from .run_pages import answer_form
 
 PATH = "/ask"
 
@@ -79,7 +79,7 @@ def _words_of_questions(lang: str) -> dict[str, list[Link]]:
             for each in several
             for example in [in_italian(each.example) if lang == "it" else each.example]
         ]
-        for group, several in listed(italian=lang == "it", here="fresh").items()
+        for group, several in functions_by_group(italian=lang == "it", here="fresh").items()
     }
 
 
@@ -87,7 +87,7 @@ def _words_of_questions(lang: str) -> dict[str, list[Link]]:
 def _common(lang: str) -> dict[str, list[Link]]:
     """The common questions by the titles of their sections."""
     found: dict[str, list[Link]] = {}
-    for one in questions():
+    for one in common_questions():
         given = one.in_language(lang)
         path = PATH if given.pop("verb") == "odds" else "/house-rules"
         link = Link(one.text(lang), "", _address({name: (value,) for name, value in given.items()}, path))
@@ -99,10 +99,10 @@ def _page(request: Request) -> Response:
     form = query_form(request)
     locale = language_of(request)
     with suppress(InputError):  # what a house rule changes is answered by the next tab
-        meant = plain(question, build("cirulla")) if (question := form.get("question")) else None
+        meant = understand_plain(question, build("cirulla")) if (question := form.get("question")) else None
         if meant and "house" in meant.options and meant.verb == "compare":
             return RedirectResponse(_address({name: (x,) for name, x in meant.options.items()}, "/house-rules"))
-    found = answered(request, "odds", partial(_arguments, form, locale.name), partial(form.refuse, main="question"))
+    found = answer_form(request, "odds", partial(_arguments, form, locale.name), partial(form.refuse, main="question"))
     return page(
         request, "ask.html", 400 if form.errors else 200, form=form, run=found,
         policies=forms.POLICIES, lists={
@@ -119,7 +119,7 @@ def _words(request: Request) -> Response:
     italian = language_of(request).name == "it"
     words = [
         {"word": function.italian if italian else function.name, "about": function.it if italian else function.about}
-        for functions in listed(italian=italian, here="fresh").values()
+        for functions in functions_by_group(italian=italian, here="fresh").values()
         for function in functions
     ]  # fmt: skip
     words += [{"word": in_italian(name) if italian else name, "about": ""} for name in WHO]

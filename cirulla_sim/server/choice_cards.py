@@ -21,7 +21,7 @@ SUIT_NAMES = ("of hearts", "of diamonds", "of clubs", "of spades")
 
 
 @dataclass(frozen=True)
-class CardChoice:
+class ShownChoice:
     """A choice in cards and in ``words``, also as they are read out; ``after`` is the situation after it.
 
     ``verdict`` and ``reason`` are what advice says of it, ``is_best`` where no other was found to be better.
@@ -43,18 +43,18 @@ def card_name(card: int, locale: Language) -> str:
     return f"{locale.say(RANK_NAMES[card % 10])} {locale.say(SUIT_NAMES[card // 10])}"
 
 
-def in_cards(s: Situation, now: HandState, choice: TurnChoice, locale: Language, **judged: str | bool) -> CardChoice:
+def in_cards(s: Situation, now: HandState, choice: TurnChoice, locale: Language, **judged: str | bool) -> ShownChoice:
     """A choice of the player to play in cards; ``judged`` is what is said of it."""
     play, after = choice_record(choice, bool(now.sets)), after_choice(s, now, choice)
     words = locale.translate(words_of(play, name=lambda card: cards.card_symbol(cards.parse(card))))
     spoken = locale.translate(words_of(play, name=lambda card: card_name(cards.parse(card), locale)))
-    return CardChoice(
+    return ShownChoice(
         cards.texts(cards_shown(choice.show)), cards.text(card_of(choice.play)), cards.texts(captured(choice.play)),
         words, spoken, "" if after is None else after.text(locale.name), **judged,  # type: ignore[arg-type]
     )  # fmt: skip
 
 
-def judged_choices(result: Result, locale: Language) -> list[CardChoice]:
+def judged_choices(result: Result, locale: Language) -> list[ShownChoice]:
     """The choices that advice has judged, best first, each with how far it is behind and why.
 
     Those that cannot be told from the first are all called perhaps the best.
@@ -66,7 +66,7 @@ def judged_choices(result: Result, locale: Language) -> list[CardChoice]:
     s = Situation.parse(request.situation["at"])
     now = likely_seat(read_position(request.rules.fields, s))
     by_words = {now.in_words(choice): choice for choice in now.legal}
-    found: list[CardChoice] = []
+    found: list[ShownChoice] = []
     rows = [row for row in result.frame.to_dicts() if row["quantity"] == "behind" and row["play"] in by_words]
     is_open = any(row["estimate"] and not is_significant(row) for row in rows)
     for row in rows:

@@ -82,7 +82,7 @@ def query_form(request: Request) -> Form:
     return Form(values)
 
 
-def renamed(error: InputError, path: Path, name: str) -> InputError:
+def rename_file(error: InputError, path: Path, name: str) -> InputError:
     """An error about a file, under the name that its owner knows."""
     values = error.message.values.values()
     return InputError(Message(error.message.template, *(name if x == cut(str(path)) else x for x in values)))

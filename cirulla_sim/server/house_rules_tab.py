@@ -17,14 +17,13 @@ from ..core.errors import InputError
 from ..core.locale import Language
 from ..reporting.result import Result
 from ..ruleset.catalogue import catalogue, says
-from ..ruleset.presets import assignment, build
-from ..ruleset.rule_files import is_house
+from ..ruleset.presets import assignment, build, is_house
 from ..verbs import functions
 from . import forms
-from .forms import Form, query_form, renamed
+from .forms import Form, query_form, rename_file
 from .rendering import language_of, page
 from .results_tab import files
-from .run_pages import answered
+from .run_pages import answer_form
 
 MOST_HANDS, USUAL_HANDS, MOST_RULES, MOST_GAMES = 1_000_000, "20k", 10, 100_000
 
@@ -93,12 +92,12 @@ def _compare(own: str, house: tuple[str, ...], together: bool, **given: Any) -> 
         except InputError as error:
             if not own:
                 raise
-            raise InputError("--own: {error}", renamed(error, path, OWN)) from None
+            raise InputError("--own: {error}", rename_file(error, path, OWN)) from None
 
 
 def _page(request: Request) -> Response:
     form = query_form(request)
-    found = answered(request, _compare, partial(_arguments, form), partial(form.refuse, main="house"))
+    found = answer_form(request, _compare, partial(_arguments, form), partial(form.refuse, main="house"))
     points = list(_point_inputs(form, language_of(request)))
     return page(
         request, "house_rules.html", 400 if form.errors else 200, form=form, run=found, policies=forms.POLICIES,

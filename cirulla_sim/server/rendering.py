@@ -36,14 +36,14 @@ TABS = {"/ask": "Ask", "/house-rules": "House rules", "/advise": "Advise", "/res
 def language_of(request: Request) -> Language:
     """The language that a reader chose, otherwise the one that the browser prefers of those that there are."""
     chosen = request.query_params.get("lang") or request.cookies.get(COOKIE, "")
-    return language(chosen if chosen in LANGUAGES else preferred(request.headers.get("accept-language", "")))
+    return language(chosen if chosen in LANGUAGES else accepted_language(request.headers.get("accept-language", "")))
 
 
-def preferred(accepted: str) -> str:
+def accepted_language(accepted: str) -> str:
     """The language that is preferred by a header ``Accept-Language``.
 
-    >>> preferred("it-IT,it;q=0.9,en;q=0.8"), preferred("de, it;q=0.5"), preferred("it;q=0.2, en;q=0.7"), preferred("")
-    ('it', 'it', 'en', 'en')
+    >>> [accepted_language(header) for header in ("it-IT,it;q=0.9,en;q=0.8", "de, it;q=0.5", "it;q=0.2, en;q=0.7", "")]
+    ['it', 'it', 'en', 'en']
     """
     found = re.findall(r"([a-z]{2,3})(?:-[\w-]+)?\s*(?:;\s*q=([0-9.]+))?(?:,|$)", accepted.lower())
     weighed = [(float(weight or 1) if re.fullmatch(r"\d?\.?\d*", weight) else 0.0, name) for name, weight in found]
@@ -52,7 +52,7 @@ def preferred(accepted: str) -> str:
     )[1]
 
 
-def filled(request: Request, template: str, **values: Any) -> str:
+def fill_template(request: Request, template: str, **values: Any) -> str:
     """A template filled in; it has ``say`` for its sentences, ``translate`` for errors, and what every page needs.
 
     ``labels`` are what its fields are called, where they are not called as usual.
@@ -68,7 +68,7 @@ def filled(request: Request, template: str, **values: Any) -> str:
         "scripts": SCRIPTS, "icon": "/static/icon.svg",
         "footer": [f"cirulla_sim {VERSION}", locale.say("This page runs on your computer; nothing you ask leaves it.")],
     }  # fmt: skip
-    return templates().get_template(template).render(common | values)
+    return page_templates().get_template(template).render(common | values)
 
 
 def refusal(error: str, locale: Language, labels: Mapping[str, str] = LABELS) -> str:
@@ -79,7 +79,7 @@ def refusal(error: str, locale: Language, labels: Mapping[str, str] = LABELS) ->
 
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A page in the reader's language, which is remembered if this request chose it."""
-    response = HTMLResponse(filled(request, template, **values), status)
+    response = HTMLResponse(fill_template(request, template, **values), status)
     if (chosen := request.query_params.get("lang")) in LANGUAGES:
         response.set_cookie(COOKIE, str(chosen), max_age=365 * 86400, httponly=True, samesite="strict")
     return response
@@ -127,7 +127,7 @@ def readable(text: str) -> str:
 
 
 @cache
-def templates() -> Environment:
+def page_templates() -> Environment:
     """The templates of the page, and those of reports."""
     own = templates_of(__package__, report.__name__)
     own.filters["unbroken"] = readable

@@ -16,10 +16,10 @@ from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from ..core.errors import InputError
-from .forms import query_form, renamed
+from .forms import query_form, rename_file
 from .guard import HEADERS
 from .rendering import STYLES, language_of, page, refusal
-from .run_pages import run_of, shown
+from .run_pages import render_run, run_of
 
 REPORT = Path(__file__).parents[2] / "results" / "report"
 """The pages of the studies, in a clone: English ones, and the others in a folder by their language."""
@@ -70,7 +70,7 @@ def _plain(source: str) -> str:
     return " ".join(html.unescape(re.sub(r"<svg.*?</svg>|<[^>]+>", " ", source, flags=re.S)).split())
 
 
-def found(lang: str, words: str) -> list[tuple[Study, str]]:
+def find_studies(lang: str, words: str) -> list[tuple[Study, str]]:
     """The studies in which all words occur, each with the sentence of its answer that has most of them."""
     wanted = words.lower().split()
     matching = [study for study in studies(lang) if all(word in study.text.lower() for word in wanted)]
@@ -83,7 +83,7 @@ def found(lang: str, words: str) -> list[tuple[Study, str]]:
 def _page(request: Request) -> Response:
     form, lang = query_form(request), language_of(request).name
     return page(request, "results.html", form=form, there=bool(studies(lang)), run="",
-                found=found(lang, form.get("words")))  # fmt: skip
+                found=find_studies(lang, form.get("words")))  # fmt: skip
 
 
 def _file(request: Request) -> Response:
@@ -128,13 +128,13 @@ def _opened(request: Request, content: bytes) -> Response:
                 result = read(path)
                 result.describe(locale.name)
         except InputError as error:
-            return JSONResponse({"error": refusal(renamed(error, path, name).message, locale)}, 400)
+            return JSONResponse({"error": refusal(rename_file(error, path, name).message, locale)}, 400)
     run = request.app.state.runs.add("results", result)
     return JSONResponse({"address": f"/results/file/{run.id}"})
 
 
 def _own(request: Request) -> Response:
-    run = shown(request, run_of(request))
+    run = render_run(request, run_of(request))
     return page(request, "results.html", form=query_form(request), there=False, found=[], run=run)
 
 

@@ -32,7 +32,7 @@ from ..experiments.progress import Watch
 from ..ruleset.catalogue import catalogue
 from ..verbs import functions
 from .choice_cards import judged_choices
-from .rendering import filled, language_of, readable, refusal
+from .rendering import fill_template, language_of, readable, refusal
 
 if TYPE_CHECKING:
     from ..reporting.result import Result
@@ -250,7 +250,7 @@ def run_of(request: Request) -> PageRun:
     return run
 
 
-def answered(
+def answer_form(
     request: Request,
     verb: str | Callable[..., Result],
     arguments: Callable[[], dict[str, Any] | None],
@@ -272,18 +272,18 @@ def answered(
     except InputError as error:
         refuse(error)
         return ""
-    found = shown(request, run)
+    found = render_run(request, run)
     if run.error:
         refuse(InputError(run.error))
         return ""
     return found
 
 
-def shown(request: Request, run: PageRun) -> str:
+def render_run(request: Request, run: PageRun) -> str:
     """A run as part of a page, with its answer if that is there soon."""
     run.wait(AT_ONCE)
-    return filled(
-        request, "run.html", run=run, status=status(run, language_of(request)), answer=answer(request, run),
+    return fill_template(
+        request, "run.html", run=run, status=status(run, language_of(request)), answer=render_answer(request, run),
         version=version_of(run),
     )  # fmt: skip
 
@@ -308,14 +308,14 @@ def status(run: PageRun, locale: Language) -> str:
     return so_far if left is None else f"{so_far} · {locale.say('about {n} s left', n=math.ceil(left))}"
 
 
-def answer(request: Request, run: PageRun) -> str:
+def render_answer(request: Request, run: PageRun) -> str:
     """The answer of a run, or what it comes to so far, as part of a page; empty if there is none yet."""
     result = run.result
     if result is None or result.frame.is_empty():
         return ""
-    from ..reporting.page.section import table_of
+    from ..reporting.page.section import page_table
     from ..reporting.text.descriptions import headline
-    from ..reporting.text.readings import readings
+    from ..reporting.text.facts import readings
     from ..reporting.text.tables import readers_table
 
     locale = language_of(request)
@@ -332,10 +332,10 @@ def answer(request: Request, run: PageRun) -> str:
     first = nothing or headline(result.frame, result.metadata, locale) or lines[0]
     table = readers_table(result.frame, result.metadata, locale, brief=True)
     others = [line for line in lines if readable(line) not in readable(first)]
-    return filled(
+    return fill_template(
         request, "advice.html" if choices else "answer.html", run=run, result=result, choices=choices, read=read,
         first=first, others=others, unchanged=unchanged, has_chart=_has_chart(result), charts=CHARTS, forms=FORMS,
-        table=table_of(table, MOST_ROWS, locale, narrow=True),
+        table=page_table(table, MOST_ROWS, locale, narrow=True),
         at=stored.get("situation", {}).get("at"), sizes=PRINT_WIDTHS, version=version_of(run), ended=ended,
         offers_games="games" not in stored.get("question", {}) and any(map(_is_of_games, same)),
     )  # fmt: skip
@@ -381,7 +381,7 @@ def chart_of(result: Result, ending: str, **look: str | None) -> bytes:
         return path.read_bytes()
 
 
-def prepare() -> None:
+def preload() -> None:
     """Ask a first question and draw its answer, so that all that this requires is imported when somebody asks."""
     result = functions.odds("barsega", progress=False)
     result.describe()
@@ -396,7 +396,7 @@ def _progress(request: Request) -> Response:
     run = run_of(request)
     ended, version = run.ended.is_set(), version_of(run)
     is_new = request.query_params.get("version") != version
-    locale, new = language_of(request), answer(request, run) if is_new else None
+    locale, new = language_of(request), render_answer(request, run) if is_new else None
     return JSONResponse({
         "ended": ended, "status": status(run, locale), "share": run.done / run.number if run.number else 0,
         "version": version, "answer": new, "error": refusal(run.error, locale) if ended else "",

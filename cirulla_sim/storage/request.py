@@ -14,7 +14,7 @@ from typing import Any
 
 from ..core.arguments import command_text
 from ..core.errors import InputError
-from ..ruleset.catalogue import plain, preset_names
+from ..ruleset.catalogue import format_value, preset_names
 from ..ruleset.presets import command_words
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import FIELDS, Rules
@@ -242,4 +242,4 @@ def _words(options: Mapping[str, Any]) -> list[str]:
 
 
 def _text(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else plain(value)
+    return f"{value:g}" if isinstance(value, float) else format_value(value)

@@ -123,7 +123,7 @@ def _line_ups(policy: Any, rules: Rules, situation: Situation | None, asks: bool
     return read_line_ups(read, rules, None)
 
 
-def known_deal(at: str | Situation | None, *rules: Rules) -> DealConstraints | None:
+def deal_constraints(at: str | Situation | None, *rules: Rules) -> DealConstraints | None:
     """What ``questions.known_deals.known_deal`` gives; the counting of cards is imported only where some are known."""
     if at is None:
         return None

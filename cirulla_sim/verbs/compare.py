@@ -20,29 +20,28 @@ from ..experiments.compared_hands import (
     CHANGES,
     LABEL,
     all_house_rules,
-    compared,
+    compare_rule_sets,
+    hands_table,
     house_rule,
     interactions,
-    of_rule_sets,
-    together,
+    join_comparisons,
 )
 from ..experiments.comparison import Comparison, side_by_side
-from ..experiments.game_quantities import compared_games
-from ..experiments.nights import compared_nights, format_remarks, formats_compared
+from ..experiments.game_quantities import game_rows
+from ..experiments.nights import compare_formats, format_remarks, nights_table
 from ..experiments.runner import Execution, TrialsJob, carry_out
 from ..experiments.tally import table_schema
 from ..reporting.result import Result
-from ..reporting.text.labels import name_of
-from ..ruleset.catalogue import catalogue, house_names, plain, preset_names
-from ..ruleset.presets import fields_of_houses
-from ..ruleset.rule_files import is_file, own_house
+from ..reporting.text.labels import rules_words
+from ..ruleset.catalogue import catalogue, format_value, house_names, preset_names
+from ..ruleset.presets import fields_of_houses, is_file, own_house
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import ALL
 from ..situation.night import ALL_PLAY_ALL, KNOCK_OUT, Night, is_night
 from ..situation.notation import Situation
 from ..storage.request import Request, rules_as_json, rules_from_json
-from .bind import Bound, bind, known_deal
+from .bind import Bound, bind, deal_constraints
 from .options import Arguments
 
 USUAL_HANDS, USUAL_GAMES, USUAL_NIGHTS = 1_000_000, 10_000, 20_000
@@ -115,7 +114,7 @@ def _rivals(given: Arguments, base: RuleSet, own: Sequence[str], single: Change 
         changed = choose(rules, players, (), single).fields
         if not (differences := changed.differences(base.fields)):
             raise InputError("--rule: the rules have it already (valid: another value)")
-        name = ", ".join(f"{field}={plain(value)}" for field, value in differences.items())
+        name = ", ".join(f"{field}={format_value(value)}" for field, value in differences.items())
         yield "--rule", "", RuleSet(changed, f"{name}.toml", own_preset=base.preset)
     for name in given["against"]:
         if not name.endswith(".toml") and name not in preset_names():
@@ -131,11 +130,11 @@ def _as_json(rival: RuleSet, base: RuleSet) -> dict[str, Any]:
     written = rules_as_json(rival)
     if rival.houses:
         parts = rival.houses[0].split("+")
-        titles = (own_house(part)["title"] if is_file(part) else name_of(part) for part in parts)
+        titles = (own_house(part)["title"] if is_file(part) else rules_words(part) for part in parts)
         return written | {"house": "+".join(Path(part).name for part in parts), "title": " + ".join(titles)}
     if "=" in rival.name:
         changed = rival.fields.differences(base.fields)
-        return written | {"rule": [f"{field}={plain(value)}" for field, value in changed.items()]}
+        return written | {"rule": [f"{field}={format_value(value)}" for field, value in changed.items()]}
     return written
 
 
@@ -143,7 +142,9 @@ def _changes(rules: Any, base: RuleSet, players: int | None, rule: Change) -> di
     """The players and single fields that a command names besides ``--rules``, as it names them."""
     if isinstance(rules, (Rules, RuleSet)):
         players, rule = base.fields.players, base.changes
-    named = [f"{name}={plain(value)}" for name, value in rule.items()] if isinstance(rule, Mapping) else list(rule)
+    named = (
+        [f"{name}={format_value(value)}" for name, value in rule.items()] if isinstance(rule, Mapping) else list(rule)
+    )
     return {"players": players, "rule": named or None}
 
 
@@ -186,8 +187,8 @@ class CompareJob(TrialsJob):
 
     def rows(self, run: Run) -> pl.DataFrame:
         if len(self.comparisons) == 1:
-            return compared(run)
-        return side_by_side(run, compared, partial(interactions, self.comparisons), LABEL)
+            return hands_table(run)
+        return side_by_side(run, hands_table, partial(interactions, self.comparisons), LABEL)
 
     def precise(self, frame: pl.DataFrame, quantity: str) -> pl.DataFrame:
         return frame.filter(quantity=quantity, kind=_CHANGES.get(quantity, "difference"))
@@ -204,7 +205,7 @@ class CompareJob(TrialsJob):
             rows = [
                 {"policy": line_up, **row}
                 for line_up, comparison in self.comparisons.items()
-                for row in compared_games(comparison, games, execution)
+                for row in game_rows(comparison, games, execution)
             ]
         except KeyboardInterrupt:
             return replace(run, stopped="interrupted")
@@ -220,7 +221,7 @@ class CompareJob(TrialsJob):
         return frame if games is None else pl.concat([frame, games.select(frame.columns)])
 
     def facts(self, state: Run) -> dict[str, Any]:
-        """``compared``, the fields that each rule set changes, and ``seldom``, of those that played only deals which
+        """``hands_table``, the fields that each rule set changes, and ``seldom``, of those that played only deals which
         they may change the number of first tables and the chance of such a deal; unpaired, how many hands each has."""
         (_, rules), *others = self.sets.items()
         strata = self.first.strata.items()
@@ -260,15 +261,15 @@ def job_of(request: Request) -> TrialsJob:
     sets = {base.name: base.fields}
     sets |= {name: house_rule(base.fields, name) for name in question.get("house", ())}
     sets |= {rival.name: rival.fields for rival in rivals}
-    constraints = known_deal(request.situation.get("at"), *sets.values())
+    constraints = deal_constraints(request.situation.get("at"), *sets.values())
     unpaired = question.get("unpaired", False)
     comparisons = {
-        str(line_up): of_rule_sets(
+        str(line_up): compare_rule_sets(
             sets, line_up, effort.number or 1, effort.seed or 0, unpaired, effort.first, constraints
         )
         for line_up in request.line_ups
     }
-    trials = together(comparisons) if len(comparisons) > 1 else next(iter(comparisons.values()))
+    trials = join_comparisons(comparisons) if len(comparisons) > 1 else next(iter(comparisons.values()))
     return CompareJob(request, trials, comparisons)
 
 
@@ -346,7 +347,7 @@ class NightsJob(TrialsJob):
     schema, free, trials_called = "compare-nights/2", frozenset({"players", "rule"}), "nights"
 
     def rows(self, run: Run) -> pl.DataFrame:
-        return compared_nights(run)
+        return nights_table(run)
 
     def precise(self, frame: pl.DataFrame, quantity: str) -> pl.DataFrame:
         return frame.filter(quantity=quantity, kind="difference")
@@ -365,7 +366,7 @@ def _job_of_nights(request: Request) -> NightsJob:
     first = Situation.parse(request.situation["at"]).night
     assert first is not None
     nights = (first, *(_rival_night(text, first, default) for text in request.question.get("against", ())))
-    trials = formats_compared(
+    trials = compare_formats(
         request.rules.fields, {night.format_text(): night for night in nights}, first.policies(default),
         effort.number or 1, effort.seed or 0, effort.first,
     )  # fmt: skip

@@ -10,15 +10,15 @@ from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.trials import Games
 from ..experiments.comparison import Comparison, LineUpsJob
-from ..experiments.game_quantities import GameMeasures, played
+from ..experiments.game_quantities import GameMeasures, games_table
 from ..experiments.runner import Job, carry_out
-from ..experiments.win_chance import aimed, check_score_of, rules_from, why_no_chain, win_chance_job
+from ..experiments.win_chance import check_score_of, rules_from, why_no_chain, win_chance_job, with_aim
 from ..reporting.result import Result
 from ..situation.line_up import each_line_up, read_line_ups
 from ..situation.notation import Situation
 from ..situation.people import seat_of
 from ..storage.request import Request
-from .bind import Bound, bind, known_deal
+from .bind import Bound, bind, deal_constraints
 from .options import Arguments
 
 _OF_GAMES, _OF_CHANCES = ("aim", "games", "first_game", "precision", "precision_of", "only"), ("hands", "first_hand")
@@ -87,13 +87,13 @@ def job_of(request: Request) -> Job[Any]:
         known = next_deals(at, request.rules.fields)
         return win_chance_job(request, at, known)
     rules, effort, aim = request.rules.fields, request.effort, str(request.question.get("aim", "points"))
-    cards = known_deal(request.situation.get("at"), rules)
+    cards = deal_constraints(request.situation.get("at"), rules)
     arms = {
-        str(line_up): aimed(
+        str(line_up): with_aim(
             Games(rules, line_up.by_side(rules), effort.number or 1, effort.seed or 0, aim=aim, first=effort.first,
                   constraints=cards)
         )
         for line_up in request.line_ups
     }  # fmt: skip
     first, *others = arms.values()
-    return LineUpsJob(request, Comparison(arms, GameMeasures()) if others else first, played)
+    return LineUpsJob(request, Comparison(arms, GameMeasures()) if others else first, games_table)

@@ -21,10 +21,10 @@ from ..questions.binding import (
     place_at,
     questions_at,
     seat_matters,
-    where_given,
+    seats_where_given,
 )
-from ..questions.cases import Trial
-from ..questions.common_questions import nearest, worded
+from ..questions.cases import TrialKind
+from ..questions.common_questions import find_wording, nearest_questions
 from ..questions.dealt import FIRST_DEAL, DealtCards
 from ..questions.inquiry import OddsJob
 from ..questions.known_deals import chance_of_deal, known_at, known_position, possible_seats, question_of_deal
@@ -50,7 +50,7 @@ _CONFLICTS = (
 
 def run(question: Any, given: Arguments) -> Result:
     """The result; raises ``InputError`` for arguments that do not go together."""
-    texts, given, notes = in_expressions(texts_of("question", question), given)
+    texts, given, notes = read_plain_questions(texts_of("question", question), given)
     arguments = bind(given, asks=True, usual_precision=None)
     job = job_of(request_of(arguments, texts))
     job = replace(job, inquiry=replace(job.inquiry, notes=(*notes, *job.inquiry.notes)))
@@ -58,39 +58,43 @@ def run(question: Any, given: Arguments) -> Result:
     return Result.of(carry_out(job, arguments.execution()))
 
 
-def in_expressions(texts: Sequence[str], given: Arguments) -> tuple[Sequence[str], Arguments, list[Message]]:
+def read_plain_questions(texts: Sequence[str], given: Arguments) -> tuple[Sequence[str], Arguments, list[Message]]:
     """Texts and arguments with a question in plain words as an expression and options, and how it was understood.
 
     Raises ``InputError`` for a question that cannot be understood, or with options that differ from those given.
     """
     if len(texts) != 1 or is_expression(texts[0]):
         return texts, given, []
-    found = plain(texts[0], bind(given, asks=True, usual_precision=None).rules.fields)
+    found = understand_plain(texts[0], bind(given, asks=True, usual_precision=None).rules.fields)
     if found.verb != given.verb:
-        raise InputError("{text!r} is a question to another verb (valid: {command})", texts[0], command_of(found))
+        raise InputError(
+            "{text!r} is a question to another verb (valid: {command})", texts[0], understood_command(found)
+        )
     if found.options.keys() & {"rules", "players", "house"}:
         changed = bind(_with_options(given, found.options), asks=True, usual_precision=None)
-        found = plain(texts[0], changed.rules.fields)
-    notes = [Message("Understood as: {command}", command_of(found))]
+        found = understand_plain(texts[0], changed.rules.fields)
+    notes = [Message("Understood as: {command}", understood_command(found))]
     notes += [Message("Read {typed!r} as {word!r}.", *slip) for slip in found.corrected]
-    notes += [Message("It may also mean: {command}", command_of(found._replace(texts=one))) for one in found.others]
+    notes += [
+        Message("It may also mean: {command}", understood_command(found._replace(texts=one))) for one in found.others
+    ]
     return found.texts, _with_options(given, found.options), notes
 
 
-def plain(text: str, rules: Rules) -> Understood:
+def understand_plain(text: str, rules: Rules) -> Understood:
     """What a plain question asks; raises ``InputError`` that names the word without a place, and questions like it."""
-    if asked := worded(text):
+    if asked := find_wording(text):
         options = asked.arguments
         return Understood(texts_of("question", options.pop("question", ())), options, verb=options.pop("verb"))
     try:
         return understand(text, rules)
     except InputError as error:
-        if questions := ", ".join(f"“{one}”" for one in nearest(text)):
+        if questions := ", ".join(f"“{one}”" for one in nearest_questions(text)):
             raise InputError("{fault} (near: {questions}; see odds --list)", error.message, questions) from None
         raise InputError("{fault} (see odds --list)", error.message) from None
 
 
-def command_of(found: Understood) -> str:
+def understood_command(found: Understood) -> str:
     """The command that a plain question was understood as."""
     options = [part for name, value in found.options.items() for part in (flag_of(name), value)]
     return command_text([found.verb, *found.texts, *options])
@@ -219,7 +223,7 @@ def _in_mid_hand(request: Request, at: Situation) -> BoundQuestions:
             raise InputError(
                 "last_capture: --at says which side captured last, not which player (valid: 'last capture: next')"
             )
-    return BoundQuestions(where_given(seats))
+    return BoundQuestions(seats_where_given(seats))
 
 
 def _fresh(request: Request, at: Situation) -> BoundQuestions:
@@ -230,11 +234,11 @@ def _fresh(request: Request, at: Situation) -> BoundQuestions:
         return _bound(request, at, me, constraints=known_at(at, me, rules) if at.places else None)
 
     if at.i_am is not None:
-        return BoundQuestions(where_given([from_seat(seat_of(at.i_am, rules, 0, "--at: i am: "))]))
+        return BoundQuestions(seats_where_given([from_seat(seat_of(at.i_am, rules, 0, "--at: i am: "))]))
     possible_seats(at, rules)
     first = from_seat(0)
     anywhere = seat_matters(request, at, first.people)
-    return BoundQuestions(where_given([first, *(from_seat(me) for me in range(1, rules.players) if anywhere)]))
+    return BoundQuestions(seats_where_given([first, *(from_seat(me) for me in range(1, rules.players) if anywhere)]))
 
 
 def _chance_of_deal(rules: Rules, at: Situation) -> BoundQuestions:
@@ -251,4 +255,6 @@ def _first_deal(rules: Rules) -> BoundQuestions:
     notes = (Message("These are the chances of any three cards of the pack."),) if rules.big_holdings else ()
     if frame.is_empty():
         notes = (Message("Under these rules the first deal brings no bonus and no misdeal."),)
-    return BoundQuestions((QuestionsAtSeat((), (DealtCards(Trial("the first deal", "deal"), rules),)),), notes, frame)
+    return BoundQuestions(
+        (QuestionsAtSeat((), (DealtCards(TrialKind("the first deal", "deal"), rules),)),), notes, frame
+    )

@@ -19,7 +19,7 @@ from ..core.arguments import several
 from ..core.errors import InputError
 from ..core.locale import language
 from ..core.messages import Message
-from ..ruleset.catalogue import plain
+from ..ruleset.catalogue import format_value
 from ..ruleset.presets import build
 from ..ruleset.rule_set import RuleSet, choose
 from ..situation.line_up import LineUp
@@ -39,7 +39,7 @@ def default_file(rules: RuleSet) -> Path:
     ('cirulla-2.jsonl', 'scopa-4+simple-primiera+target=21.jsonl')
     """
     named = build(rules.base, players=rules.fields.players, houses=rules.houses)
-    changed = [f"{field}={plain(value)}" for field, value in rules.fields.differences(named).items()]
+    changed = [f"{field}={format_value(value)}" for field, value in rules.fields.differences(named).items()]
     name = "+".join((f"{rules.name}-{rules.fields.players}", *rules.houses, *changed))
     name = re.sub(r"[^\w.=+-]", "_", name)
     if len(name) > LONGEST_NAME:

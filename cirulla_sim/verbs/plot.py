@@ -26,7 +26,7 @@ def run(result: Source | Sequence[Source], given: Arguments) -> Chart:
     """The chart, written to its ``output``; raises ``InputError`` for an argument that is not valid."""
     from ..reporting.charts.draw import draw_all
     from ..reporting.charts.figures import figures_of
-    from ..reporting.charts.look import chosen
+    from ..reporting.charts.look import read_look
     from ..reporting.charts.sheet import save_figure, suffix_of
 
     sources, output, figure = _sources(result), given["output"], given["figure"]
@@ -34,7 +34,7 @@ def run(result: Source | Sequence[Source], given: Arguments) -> Chart:
     figure = None if figure is None else text_of("--figure", figure)
     if target is not None:
         suffix_of(target, where="-o ")
-    wanted = chosen(**{option.name: given[option.name] for option in given.options if option.name not in FILES})
+    wanted = read_look(**{option.name: given[option.name] for option in given.options if option.name not in FILES})
     parts = [_read(source, target) for source in sources]
     of_files = any(not isinstance(source, Result) for source in sources)  # else a fault is one of the program
     files = Message("several files:") if len(sources) > 1 else f"{_named(sources[0])}:"

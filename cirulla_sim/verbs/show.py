@@ -9,7 +9,7 @@ from ..core.messages import Message
 from ..engine.hand_record import hand_record
 from ..engine.trials import Experiment
 from ..reporting.text.plays import Hand
-from .bind import bind, known_deal
+from .bind import bind, deal_constraints
 from .options import Arguments
 
 OF_THE_RECORD = ("rules", "players", "house", "rule", "policy", "at", "me")
@@ -33,7 +33,7 @@ def run(given: Arguments) -> Hand:
     else:
         chosen = arguments.rules
         policies = arguments.line_ups[0].by_side(chosen.fields)
-        constraints = known_deal(arguments.situation, chosen.fields)
+        constraints = deal_constraints(arguments.situation, chosen.fields)
         experiment = Experiment(chosen.fields, policies, 1, arguments["seed"], constraints=constraints)
         played = hand_record(experiment, arguments["number"], chosen.preset)
     if arguments["coach"]:

@@ -14,7 +14,7 @@ from ..experiments.hand_quantities import simulated
 from ..experiments.runner import carry_out
 from ..reporting.result import Result
 from ..storage.request import Request
-from .bind import bind, known_deal
+from .bind import bind, deal_constraints
 from .options import Arguments
 
 
@@ -39,7 +39,7 @@ def run(given: Arguments) -> Result:
 def job_of(request: Request) -> LineUpsJob:
     """The job of a request; raises ``InputError`` for policies that cannot play and cards that cannot lie so."""
     rules, effort, most = request.rules.fields, request.effort, request.question.get("control_hands")
-    constraints = known_deal(request.situation.get("at"), rules)
+    constraints = deal_constraints(request.situation.get("at"), rules)
     trials: Trials
     trials, *others = (
         Experiment(rules, line_up.by_side(rules), effort.number or 1, effort.seed or 0, effort.first, constraints)

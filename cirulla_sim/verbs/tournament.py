@@ -16,15 +16,23 @@ from ..core.messages import Message
 from ..engine.chunks import check_playable
 from ..engine.trials import fingerprint
 from ..experiments.checkpoints import Checkpoint, gap_texts, gaps_between, pack
-from ..experiments.duplicate import arrangements, pairings
-from ..experiments.runner import Execution, Job, carry_out, resumed
-from ..experiments.tournament import Plan, PlayedPairings, ladder, play_all, result_table, seconds_a_hand
+from ..experiments.runner import Execution, Job, carry_out, resume_remark
+from ..experiments.tournament import (
+    Plan,
+    PlayedPairings,
+    all_pairs,
+    arrangements,
+    ladder,
+    play_all,
+    result_table,
+    seconds_a_hand,
+)
 from ..reporting.result import Result
 from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
 from ..stats.sequential import FIRST_LOOK, Sequential
 from ..storage.request import Request
-from .bind import bind, known_deal
+from .bind import bind, deal_constraints
 from .options import Arguments
 
 DELTA = 0.1
@@ -68,7 +76,7 @@ def job_of(request: Request) -> TournamentJob:
         )
     rules, effort, question = request.rules.fields, request.effort, request.question
     names = tuple(name for line_up in request.line_ups for name in line_up.names)
-    constraints = known_deal(request.situation.get("at"), rules)
+    constraints = deal_constraints(request.situation.get("at"), rules)
     test = Sequential(question.get("delta", DELTA)) if question.get("until_decided") else None
     plan = Plan(rules, names, effort.number or 0, effort.seed or 0, effort.first, constraints, test)
     return TournamentJob(request, plan)
@@ -98,7 +106,7 @@ class TournamentJob(Job[PlayedPairings]):
         return {policy: seconds_a_hand(self.plan.rules, policy) for policy in self.plan.policies}
 
     def seconds_at(self, seconds: Mapping[str, float]) -> float:
-        sides, pairs = self.plan.rules.sides, pairings(self.plan.policies)
+        sides, pairs = self.plan.rules.sides, all_pairs(self.plan.policies)
         hands = {pair: self.plan.hands * len(arrangements(sides, *pair)) for pair in pairs}
         return sum(number * sum(seconds.get(name, 0) for name in pair) / 2 for pair, number in hands.items())
 
@@ -126,7 +134,7 @@ class TournamentJob(Job[PlayedPairings]):
                 gap_texts(gaps), gaps[0][0],
             )  # fmt: skip
         scores, sides = {}, plan.rules.sides
-        for number, pair in enumerate(pairings(plan.policies)):
+        for number, pair in enumerate(all_pairs(plan.policies)):
             shape, name = (len(arrangements(sides, *pair)), sides + 2, -1), SCORES.format(number)
             lengths = [span.end - span.start for span, _ in held]
             parts = [file.numbers(name, SCORE_TYPE, shape) for _, file in held]
@@ -177,7 +185,7 @@ class TournamentJob(Job[PlayedPairings]):
 
     def resumed(self, earlier: PlayedPairings, state: PlayedPairings) -> str:
         played = any(len(scores) > len(earlier.scores[pair]) for pair, scores in state.scores.items())
-        return resumed(earlier.least if played else state.done, state.done, self.unit)
+        return resume_remark(earlier.least if played else state.done, state.done, self.unit)
 
     def method_notes(self, state: PlayedPairings) -> Iterator[str]:
         costs = ((name, 1e6 * seconds / self.plan.rules.sides) for name, seconds in self.costs.items())

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...core.cards import RANKS, VALUES, parse
 from ...core.errors import InputError
-from ...ruleset.catalogue import catalogue, plain
+from ...ruleset.catalogue import catalogue, format_value
 from ...ruleset.categories import MOST_FURTHER, USUAL, categories_of
 from ...ruleset.rules_model import Rules
 from ...ruleset.scoring import scoring_of
@@ -194,14 +194,14 @@ def flatten_game(rules: Rules) -> FlatGame:
     if rules.best_of > 1 and rules.drawn_games:
         raise InputError(
             "hands_tie {hands_tie!r}: a match of up to {best_of} games needs a winner of each (valid: another)",
-            plain(rules.hands_tie), rules.best_of,
+            format_value(rules.hands_tie), rules.best_of,
         )  # fmt: skip
     for name, usual in (("best_of", 1), ("knockout_tiebreak", False)):
         value = getattr(rules, name)
         if rules.sides > 2 and value != usual:
             raise InputError(
                 "{name} {value!r} is for two sides, and there are {sides} (valid: {usual})",
-                name, plain(value), rules.sides, plain(usual),
+                name, format_value(value), rules.sides, format_value(usual),
             )  # fmt: skip
     return FlatGame(
         np.uint64(rules.target),

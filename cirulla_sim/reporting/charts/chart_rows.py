@@ -74,7 +74,7 @@ def chance_words(rows: Iterable[Row], locale: Language) -> str:
     return locale.say("Chance, and odds." if any(0 < row["estimate"] < RARE for row in rows) else "Chance.")
 
 
-def chances(rows: Sequence[Row], locale: Language, **options: Any) -> RowChart:
+def chance_chart(rows: Sequence[Row], locale: Language, **options: Any) -> RowChart:
     """Chances from 0 on: percentage, odds where they are rare, and the fraction if it is short.
 
     All percentages have as many decimals, unless some are too small for the decimals of the others.

@@ -10,10 +10,10 @@ import polars as pl
 from ...core.errors import InputError
 from ...core.locale import Language
 from ...core.messages import Message, conjunction
-from ..kinds import KINDS, kind_of
-from ..text.answers import among_files, answers_of, row_name
+from ..kinds import KINDS, result_kind
+from ..text.answers import among_files, answer_name, answers_of
 from ..text.cells import Row
-from ..text.facts import Source
+from ..text.facts import Source, readings
 from ..text.findings import Noun
 from ..text.labels import (
     Metadata,
@@ -21,18 +21,17 @@ from ..text.labels import (
     change_words,
     how_much,
     line_up_of,
-    name_of,
     play_words,
-    rules_of,
+    result_rules,
+    rules_words,
     schema_of,
 )
-from ..text.readings import readings
-from ..text.sentences import listed, phrase, title
-from .chart_rows import chance_words, chances
-from .figures import figures_of, first_graphic, graphic_of, source_of
+from ..text.sentences import chart_title, join_names, phrase
+from .chart_rows import chance_chart, chance_words
+from .figures import chart_source, figures_of, first_graphic, graphic_of
 from .graphic import Graphic
 from .look import Look
-from .sheet import Chart, draw
+from .sheet import Chart, draw_figure
 
 
 def draw_all(
@@ -47,19 +46,19 @@ def draw_all(
     """
     look = look or Look()
     if len(parts) > 1:
-        return draw(_side_by_side([source_of(*part, look.lang) for part in parts], name, look.lang), look)
+        return draw_figure(_side_by_side([chart_source(*part, look.lang) for part in parts], name, look.lang), look)
     [(frame, metadata)] = parts
     graphic = graphic_of(frame, metadata, name, look.lang)
     if schema_of(metadata) != "odds":  # the subtitle of which is the reading
         graphic = replace(graphic, shown=" ".join([graphic.shown, *readings(metadata, look.lang, about=False)]))
-    return draw(graphic, look)
+    return draw_figure(graphic, look)
 
 
 def _side_by_side(sources: Sequence[Source], name: str | None, locale: Language) -> Graphic:
     """The files in one chart, each called by what it differs in."""
     every = [source.metadata for source in sources]
     schemas = {str(metadata.get("schema")) for metadata in every}
-    if len(schemas) > 1 or not kind_of(every[0]).together:
+    if len(schemas) > 1 or not result_kind(every[0]).together:
         valid = [Message("several of {verb}", name) for name, kind in KINDS.items() if kind.together]
         raise InputError(
             "files of {schemas} are not drawn together (valid: {valid})", conjunction(sorted(schemas)), valid
@@ -72,7 +71,7 @@ def _side_by_side(sources: Sequence[Source], name: str | None, locale: Language)
         return first_graphic({"odds": lambda whole: _odds(sources, labels, whole)}, name, whole)
     tables = (
         frame.with_columns(
-            pl.lit(rules_of(metadata).fields.sides).alias("sides"),
+            pl.lit(result_rules(metadata).fields.sides).alias("sides"),
             pl.lit(line_up_of(metadata)).alias("line_up"),
             **({"heading": pl.lit(label)} if schema_of(metadata).endswith("line-ups") else
                {"policy": pl.lit(label), "label": pl.lit(label), "place": pl.lit(place)}),
@@ -90,12 +89,12 @@ def _labels(parts: Sequence[Metadata], locale: Language) -> tuple[list[tuple[str
     """
     every = [
         {
-            "rule": (rules.preset, locale.say(name_of(rules.preset))),
+            "rule": (rules.preset, locale.say(rules_words(rules.preset))),
             "changes": ("", ", ".join(change_words(metadata, locale))),
             "players": (str(rules.fields.players), locale.say("{n} players", n=rules.fields.players)),
             "between": (line_up_of(metadata), play_words(metadata, locale)),
         }
-        for metadata, rules in zip(parts, map(rules_of, parts), strict=True)
+        for metadata, rules in zip(parts, map(result_rules, parts), strict=True)
     ]
     differ = [aspect for aspect in every[0] if len({file[aspect] for file in every}) > 1]
     common = [words for aspect, (_, words) in every[0].items() if words and aspect not in differ]
@@ -116,7 +115,7 @@ def _odds(sources: Sequence[Source], labels: Sequence[tuple[str, str]], whole: S
     locale, (first, metadata, _) = whole.locale, sources[0]
     answers = answers_of(first, metadata, locale)
     rows: list[Row] = [
-        {**row, "label": label, "place": place, "question": row_name(row, answers, locale)}
+        {**row, "label": label, "place": place, "question": answer_name(row, answers, locale)}
         for source, (label, place) in zip(sources, labels, strict=True)
         for answer in answers_of(*source) for row in answer.rows if row["kind"] == "probability"
     ]  # fmt: skip
@@ -125,10 +124,10 @@ def _odds(sources: Sequence[Source], labels: Sequence[tuple[str, str]], whole: S
     one, wording = len({row["question"] for row in rows}) == 1, answers[0].wording
     if one and wording is not None:
         named: Mapping[str, Row] = {phrase(Noun("place", row["place"]), locale): row for row in rows}
-        headline = title(among_files(wording, named, metadata, locale), locale)
+        headline = chart_title(among_files(wording, named, metadata, locale), locale)
     else:
-        headline = locale.say("{line_ups} compared", line_ups=listed([label for label, _ in labels], locale))
-    body = chances([{**row, "heading": "" if one else row["question"]} for row in rows], locale)
+        headline = locale.say("{line_ups} compared", line_ups=join_names([label for label, _ in labels], locale))
+    body = chance_chart([{**row, "heading": "" if one else row["question"]} for row in rows], locale)
     exact = all(row["exact"] is not None for row in rows)
     counted = locale.say("Counted over every case, with no sampling error.") if exact else ""
     about = f"{whole.metadata['made']}." if whole.metadata["made"] else ""

@@ -5,8 +5,10 @@ A mark makes the body of a chart from the rows of a view; the title is the findi
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from importlib.resources import files
 from itertools import chain, combinations, pairwise
 from typing import Any
 
@@ -18,17 +20,17 @@ from ...core.messages import Message, alternatives
 from ...core.numerals import column_places
 from ...experiments.tally import is_main
 from ...storage.tables import SCHEMA
-from ..kinds import KINDS, View, kind_of
+from ..kinds import KINDS, View, result_kind
 from ..text import facts, labels, rankings, studies
-from ..text.cells import Row, first_row, marked
-from ..text.facts import Source
-from ..text.findings import opposed
+from ..text.answers import TOO_FEW, answer_name, answers_of, has_few
+from ..text.cells import Row, first_row, marked, number
+from ..text.facts import Source, readings
+from ..text.findings import opponents_in
 from ..text.headlines import levels_of
-from ..text.labels import Metadata, lower, name_of, quantity_name, rules_of, side_names
+from ..text.labels import Metadata, lower, quantity_name, result_rules, rules_words, side_names
 from ..text.sentences import players_name, row_name
-from .chart_rows import NONE, bar, chance_words, chances, row_chart, signed_number
+from .chart_rows import NONE, bar, chance_chart, chance_words, interval, row_chart, signed_number
 from .graphic import Body, Graphic, graphic_of_view
-from .odds_chart import FIGURES, odds
 from .plots import Curve, distribution, map_of_scores, scatter
 from .rows import RowChart
 
@@ -39,7 +41,7 @@ def figures_of(metadata: Metadata) -> dict[str, Make]:
     """The figures of a file by name; raises ``InputError`` if there are none."""
     if labels.schema_of(metadata) == "study":
         return {name: partial(_study, figure) for name, figure in metadata["view"]["figures"].items()}
-    views = [view for view in kind_of(metadata).views if view.mark]
+    views = [view for view in result_kind(metadata).views if view.mark]
     if not views:
         drawn = [name for name, kind in KINDS.items() if name == "study" or any(view.mark for view in kind.views)]
         verbs, schema = alternatives(drawn), str(metadata.get("schema") or None)
@@ -54,10 +56,10 @@ def graphic_of(frame: pl.DataFrame, metadata: Metadata, name: str | None, locale
 
     Raises ``InputError`` for a name that has no figure, and where there is nothing to show.
     """
-    return first_graphic(figures_of(metadata), name, source_of(frame, metadata, locale))
+    return first_graphic(figures_of(metadata), name, chart_source(frame, metadata, locale))
 
 
-def source_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Source:
+def chart_source(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Source:
     """A result with numbers for values where all are numbers, and without intervals that one trial does not give.
 
     Raises ``InputError`` for a table that is none of ours.
@@ -69,7 +71,7 @@ def source_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Sour
         frame = frame.with_columns(numbers)
     single = pl.col("std_error").is_infinite().fill_null(False)
     ends = (pl.when(single).then("estimate").otherwise(end).alias(end) for end in ("ci_low", "ci_high"))
-    return Source(labels.titled(frame, metadata).with_columns(ends), metadata, locale)
+    return Source(labels.with_titles(frame, metadata).with_columns(ends), metadata, locale)
 
 
 def first_graphic(makers: Mapping[str, Make], name: str | None, source: Source) -> Graphic:
@@ -102,7 +104,7 @@ def _name(row: Row, column: str, locale: Language) -> str:
         return row_name(row, locale)
     if column == "opponent":
         return players_name(row["opponent"], locale)
-    return quantity_name(row["quantity"], locale) if column == "quantity" else locale.say(name_of(row[column]))
+    return quantity_name(row["quantity"], locale) if column == "quantity" else locale.say(rules_words(row[column]))
 
 
 def _named(rows: Iterable[Row], column: str, locale: Language) -> list[dict[str, Any]]:
@@ -134,7 +136,7 @@ def _changes(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
         return None
     several = "policy" in frame.columns and frame["policy"].n_unique() > 1
     column = "quantity" if view.row == "rules+quantity" and len({row["rules"] for row in rows}) == 1 else view.row
-    base = locale.say(name_of(frame["rules"][0]))
+    base = locale.say(rules_words(frame["rules"][0]))
     line = (0.0, locale.say("as in {base}", base=base))
     body = row_chart(_named(changed, column, locale), locale, directed=not several, largest_first=True, reference=line)
     same = "Each rule set on the same deals, less {base}." if "changed" in frame["quantity"] else (
@@ -161,7 +163,7 @@ def _chances(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     named = _named(seen, view.row, locale)
     if view.row == "method" and len(seen) == 1:
         named[0]["label"] = locale.say("We win")
-    return graphic_of_view(view, source, chances(named, locale), seen)
+    return graphic_of_view(view, source, chance_chart(named, locale), seen)
 
 
 def _categories(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
@@ -176,13 +178,15 @@ def _categories(view: View, rows: Sequence[Row], source: Source) -> Graphic | No
 
 def _bonuses(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """Chances of bonuses that were seen, under what one trial is."""
-    locale, cards = source.locale, rules_of(source.metadata).fields.deal_plan[0]
+    locale, cards = source.locale, result_rules(source.metadata).fields.deal_plan[0]
     shown: list[dict[str, Any]] = []
     for group in FIGURES["bonus"]:
         seen = [first_row(source.frame, name, per=group["per"], kind="probability") for name in group["names"]]
         own, heading = [row for row in seen if row and row["estimate"] > 0], locale.say(group["heading"], n=cards)
         shown += [{**row, "heading": heading} for row in _named(own, "quantity", locale)]
-    return graphic_of_view(view, source, chances(shown, locale), [*rows, *shown], shown=chance_words(shown, locale))
+    return graphic_of_view(
+        view, source, chance_chart(shown, locale), [*rows, *shown], shown=chance_words(shown, locale)
+    )
 
 
 def _formats(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
@@ -267,7 +271,7 @@ def _outcomes(view: View, rows: Sequence[Row], source: Source) -> Graphic | None
             if abs(others["estimate"] - rest) > 1e-9:  # of several others the table has the mean
                 others = dict.fromkeys(NONE, rest)
             bars.append([won, ties, others])
-    alone, sides = not any("policy" in row for row in rows), rules_of(metadata).fields.sides
+    alone, sides = not any("policy" in row for row in rows), result_rules(metadata).fields.sides
     names = side_names(metadata, locale) if alone and sides == 2 else {"dealer": "Dealer", "others": "Others"}
     heads = [locale.say(name) for name in (names["dealer"], {"hand": "tied", "game": "drawn"}[unit], names["others"])]
     shown = None
@@ -276,7 +280,7 @@ def _outcomes(view: View, rows: Sequence[Row], source: Source) -> Graphic | None
         shown = locale.say("Hands won." if unit == "hand" else "Games won.")
     of_sides = {row.get("sides") or sides for row in rows}  # of several files each has its own
     line_up = labels.line_up_of(metadata)
-    equal = not any(opposed(row.get("line_up", row.get("policy") or line_up)) for row in rows)
+    equal = not any(opponents_in(row.get("line_up", row.get("policy") or line_up)) for row in rows)
     fair = (1 / min(of_sides), locale.say("a fair share")) if unit == "game" and len(of_sides) == 1 and equal else None
     each = (
         bar(row_name(won, locale), [won, *parts], locale, 1, heading=won.get("heading") or "") for won, *parts in bars
@@ -347,10 +351,91 @@ def _map(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     return graphic_of_view(view, source, body, rows, (intervals,), whiskers=False)
 
 
+FIGURES = tomllib.loads(files(__package__).joinpath("figures.toml").read_text("utf-8"))
+"""What chances are of, by what one trial is."""
+
+MOST_ROWS, FEWEST_BARS = 8, 2
+"""Exact values of a distribution that have a row each, with their numbers, and estimated ones; more are drawn along an
+axis."""
+
+MOST_TEXTS = 40
+"""Values that are no numbers, and so have a row each in any case; of more the likeliest are drawn."""
+
+
+def odds_graphic(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
+    """Every chance as a dot with percentage, odds and fraction, or the values of a distribution along an axis.
+
+    Of chances and numbers in one table the chances are drawn, which have the same axis. Where exact answers were
+    checked by simulation, the dots are exact and the whiskers the simulated intervals.
+    """
+    frame, metadata, locale = source
+    answers, read = answers_of(*source), readings(metadata, locale)
+    first_deal = {*frame["quantity"]} <= {*labels.WORDS["names"]}
+    every = [row for answer in answers for row in answer.levels]
+    shown = [row for row in every if row["kind"] == "probability"] or every
+    if not shown:
+        return None
+    wording = answers[0].wording
+    alone = len(answers) == 1 and wording is not None and not first_deal
+    split = "" if wording is None or "by" not in frame.columns else labels.capital(wording.split)
+    named = [
+        {**row, "label": (label := answer_name(row, answers, locale)), "key": label if split else row["quantity"],
+         "heading": locale.say(FIGURES["first_deal"].get(row["per"], row["per"])) if first_deal else split}
+        for row in shown
+    ]  # fmt: skip
+    meaning = "" if first_deal else answers[0].common or (read[0].removesuffix(".") if alone and read else "")
+    usual = chance_words(shown, locale) if shown[0]["kind"] == "probability" else locale.say("Mean values.")
+    words = [meaning or usual.removesuffix(".")]
+    whole = sum(row["value"] is None and row.get("by") is not None for row in every)
+    if (left_out := len(every) - len(shown) - whole) and not first_deal:
+        words += [locale.say("{n} {n:answer|answers} in the table {n:is|are} no chance", n=left_out)]
+    if few := sum(map(has_few, rows)):
+        words += [locale.say("{n} {n:value|values} with fewer than {least} cases: in the table", n=few, least=TOO_FEW)]
+    notes = [] if first_deal else [labels.top_words(metadata, locale), " ".join(read[len(answers) :])]
+    exact, sentences = not frame["exact"].null_count(), ". ".join(words)
+    return graphic_of_view(
+        view, source, _body(named, split, alone, locale, whole=not split and not first_deal),
+        notes=[*_exactness(source), *notes] if exact else notes,
+        shown=sentences if sentences.endswith("…") else f"{sentences}.", whiskers=not exact,
+    )  # fmt: skip
+
+
+def _exactness(source: Source) -> list[str]:
+    """That answers were counted, and how far a simulation is from them if there was one."""
+    frame, metadata, locale = source
+    if "simulated" not in frame.columns:
+        counted = locale.say("Counted over every case, with no sampling error.")
+        return [counted, *(f"{made}." for made in labels.version(metadata))]
+    much = labels.how_much(metadata, locale)
+    checked = locale.say("Dots: exact. Whiskers: 95% intervals of a simulation, {much}.", much=much)
+    largest = frame["difference"].abs().max()
+    if not isinstance(largest, float):
+        return [checked]
+    return [checked, locale.say("The largest difference is {n} standard errors.", n=locale.numerals(f"{largest:.2f}"))]
+
+
+def _body(rows: Sequence[dict[str, Any]], split: str, alone: bool, locale: Language, whole: bool) -> Body:
+    """Answers that are all chances, or all numbers."""
+    means = rows[0]["kind"] != "probability"
+    numbers = pl.Series([row["value"] for row in rows], dtype=pl.String).cast(pl.Float64, strict=False)
+    exact = all(row["exact"] is not None for row in rows)
+    if alone and not numbers.null_count() and len(rows) > (MOST_ROWS if exact else FEWEST_BARS):
+        ends = pl.DataFrame(list(map(interval, rows)), schema=("ci_low", "estimate", "ci_high"), orient="row")
+        return distribution([Curve(ends.with_columns(value=numbers))], split, locale, "" if means else "share")
+    if len(rows) > MOST_TEXTS:
+        rows = sorted(rows, key=lambda row: -row["estimate"])
+    if not means:
+        return chance_chart(rows, locale, whole=whole)
+    places = column_places(rows)
+    for row in rows:
+        row["texts"] = (number(row, locale, None if row["kind"] == "quantile" else places),)
+    return row_chart(rows, locale, from_zero=True, whole=whole)
+
+
 MARKS: dict[str, Callable[[View, Sequence[Row], Source], Graphic | None]] = {
     "levels": _levels, "changes": _changes, "chances": _chances, "categories": _categories, "bonuses": _bonuses,
     "formats": _formats, "ranking": _ranking, "pairs": _pairs, "outcomes": _outcomes, "primiera": _primiera,
-    "scores": _distribution, "values": _distribution, "map": _map, "odds": odds,
+    "scores": _distribution, "values": _distribution, "map": _map, "odds": odds_graphic,
 }  # fmt: skip
 """How views are drawn."""
 
@@ -361,7 +446,7 @@ MARKS: dict[str, Callable[[View, Sequence[Row], Source], Graphic | None]] = {
 def _study(figure: Mapping[str, Any], source: Source) -> Graphic | None:
     """A figure of a study, which says itself what is a row, a group, a series or a part of a bar."""
     frame, metadata, locale = source
-    view, rows = studies.View(metadata, locale), studies.where(frame, figure["where"])
+    view, rows = studies.StudyView(metadata, locale), studies.where(frame, figure["where"])
     if rows.is_empty():
         return None
     of = {"label": "row", "heading": "group", "series": "parts" if "parts" in figure else "series"}
@@ -386,7 +471,7 @@ def _study(figure: Mapping[str, Any], source: Source) -> Graphic | None:
                  for (heading, name), own in bars.items())  # fmt: skip
         body = RowChart(tuple(chart_rows), series=tuple(series), stacked=True)
     elif figure.get("unit") == "share":
-        body = chances(named, locale)
+        body = chance_chart(named, locale)
     else:
         line = (0.0, view.say(figure["reference"])) if "reference" in figure else None
         body = row_chart(named, locale, reference=line, tested=line is not None)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..kinds import View, kind_of
+from ..kinds import View, result_kind
 from ..text import labels
 from ..text.cells import DIFFERENCES, Row
 from ..text.descriptions import leads
 from ..text.facts import Source
 from ..text.findings import Finding
-from ..text.sentences import title
+from ..text.sentences import chart_title
 from .plots import Plot
 from .rows import RowChart
 
@@ -59,12 +59,12 @@ def graphic_of_view(
     about = (players, _sample_size(rows, source))
     corrected = any(row["kind"] in DIFFERENCES and row.get("p_holm") is not None for row in rows)
     return Graphic(
-        title=title(finding, locale) if isinstance(finding, Finding) else labels.capital(shown.rstrip(".")),
+        title=chart_title(finding, locale) if isinstance(finding, Finding) else labels.capital(shown.rstrip(".")),
         shown=shown if finding else "", body=body, about=" ".join(f"{labels.capital(text)}." for text in about if text),
         notes=" ".join(filter(None, (*notes, labels.changed_words(metadata, locale).strip()))), whiskers=whiskers,
         corrected=corrected and metadata.get("levels") == "holm", tested=tested,
         command=str(metadata.get("command") or ""),
-        leads=not kind_of(metadata).compares or (finding is not None and not view.silent and leads(finding)),
+        leads=not result_kind(metadata).compares or (finding is not None and not view.silent and leads(finding)),
     )  # fmt: skip
 
 
@@ -78,8 +78,8 @@ def _sample_size(rows: Sequence[Row], source: Source) -> str:
         return ""
     much = labels.how_much(metadata, locale, rows)
     if labels.schema_of(metadata) == "games":
-        rules = labels.rules_of(metadata).fields
+        rules = labels.result_rules(metadata).fields
         n, target = rules.hands_per_game, rules.target
         game = locale.say("games of {n} hands", n=n) if n else locale.say("games to {target}", target=target)
         return f"{labels.capital(game)}: {much}"
-    return locale.say("{much}, the same for all.", much=much).rstrip(".") if kind_of(metadata).same_deals else much
+    return locale.say("{much}, the same for all.", much=much).rstrip(".") if result_kind(metadata).same_deals else much

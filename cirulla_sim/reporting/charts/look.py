@@ -147,12 +147,12 @@ def _line_width(line: str, points: float, font: str, weight: str) -> float:
 # ------------------------------------------------------------------------------------------------ options
 
 
-def chosen(**options: Any) -> Look:
+def read_look(**options: Any) -> Look:
     """A look by the names of its options, as ``cirulla_sim.plot`` has them: ``width`` in inches, ``90mm`` or ``3.5in``.
 
     Raises ``InputError`` that names the argument for one that is not valid.
 
-    >>> look = chosen(width="90mm", reference="33,3%=fair share", label="no-matta=Without the matta")
+    >>> look = read_look(width="90mm", reference="33,3%=fair share", label="no-matta=Without the matta")
     >>> round(look.width, 3), look.reference, look.label
     (3.543, (33.3, 'fair share'), (('no-matta', 'Without the matta'),))
     """

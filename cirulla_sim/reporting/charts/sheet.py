@@ -58,7 +58,7 @@ def style(look: Look) -> Iterator[None]:
         yield
 
 
-def draw(graphic: Graphic, look: Look) -> Chart:
+def draw_figure(graphic: Graphic, look: Look) -> Chart:
     """The figure of a chart, as high as it must be.
 
     Raises ``InputError`` for rows, names or a reference that the chart does not have.

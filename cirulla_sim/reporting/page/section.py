@@ -14,8 +14,8 @@ from ...core.locale import Language, language
 from ..charts.figures import graphic_of
 from ..charts.graphic import Graphic
 from ..charts.look import SIZES as LOOKS
-from ..charts.look import THEMES, Look, chosen
-from ..charts.sheet import alt_text, draw, style
+from ..charts.look import THEMES, Look, read_look
+from ..charts.sheet import alt_text, draw_figure, style
 from ..result import Result, read
 from ..text.findings import Sentence
 from ..text.labels import WORDS, Metadata, how_much, line_up_names, play_words, rules_title
@@ -45,7 +45,7 @@ class PageTable(NamedTuple):
     about: str = ""
 
 
-def table_of(table: ReadersTable, most: int, locale: Language, narrow: bool = False) -> PageTable:
+def page_table(table: ReadersTable, most: int, locale: Language, narrow: bool = False) -> PageTable:
     """The first rows of a table for readers; rows of one unit, such as points a hand, stand together.
 
     Shares of all kinds are one unit, means are if they are of one quantity. In a table of rules the first row has
@@ -56,7 +56,7 @@ def table_of(table: ReadersTable, most: int, locale: Language, narrow: bool = Fa
     >>> names = {"What": ["Points", "Hands", "Sweeps"], "Per": ["hand", "game", "hand"], "All": ["1", "2", "3"]}
     >>> from cirulla_sim.core.locale import language
     >>> import polars as pl
-    >>> table_of(ReadersTable(pl.DataFrame(names), 0, ""), 9, language("en")).groups
+    >>> page_table(ReadersTable(pl.DataFrame(names), 0, ""), 9, language("en")).groups
     [[['Points', 'hand', '1'], ['Sweeps', 'hand', '3']], [['Hands', 'game', '2']]]
     """
     shown, about = table.texts.head(most), ""
@@ -148,7 +148,7 @@ class PageChart(NamedTuple):
 
 def charts_of(section: Section, lang: str, prefix: str) -> list[PageChart]:
     """The charts of a page in a language; what they name within themselves begins with ``prefix``."""
-    locale, look = language(lang), chosen(lang=lang, footer=False, title="", subtitle="")
+    locale, look = language(lang), read_look(lang=lang, footer=False, title="", subtitle="")
     charts = []
     for number, (result, (path, figure)) in enumerate(zip(section.shown, section.charts, strict=True)):
         graphic = graphic_of(result.frame, result.metadata, figure, locale)
@@ -169,8 +169,8 @@ def tables_of(result: Result, locale: Language) -> tuple[PageTable, PageTable]:
     """The readers' table of a result in groups of rows that can be compared, and the lines that readers want most."""
     frame, metadata = result.selected(), result.metadata
     every, brief = (readers_table(frame, metadata, locale, brief=brief) for brief in (False, True))
-    printed = table_of(brief._replace(marks=every.marks), PRINTED_ROWS, locale, narrow=True)
-    return table_of(every, MOST_ROWS, locale), printed
+    printed = page_table(brief._replace(marks=every.marks), PRINTED_ROWS, locale, narrow=True)
+    return page_table(every, MOST_ROWS, locale), printed
 
 
 # ------------------------------------------------------------------------------------------------ pictures
@@ -194,7 +194,7 @@ def _inlined(graphic: Graphic, look: Look, prefix: str) -> str:
     """A chart as one element with the colours of a light and a dark page; a map, which is an image, as two."""
     written = BytesIO()
     with style(look):
-        draw(graphic, look).savefig(written, format="svg", metadata={"Date": None})
+        draw_figure(graphic, look).savefig(written, format="svg", metadata={"Date": None})
     svg = written.getvalue().decode("utf-8")
     if "<image" not in svg:
         return _COLOUR.sub(lambda match: f"light-dark({match[0]},{_OTHER[match[0]]})", _cleaned(svg, prefix))

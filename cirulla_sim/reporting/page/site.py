@@ -22,7 +22,7 @@ from ..kinds import KINDS
 from ..result import Result
 from ..text.cells import Row, is_share, is_significant, marked
 from ..text.findings import Finding, holds
-from ..text.labels import line_up, name_of, rules_of
+from ..text.labels import line_up, result_rules, rules_words
 from ..text.sentences import sentence
 from .section import SIZES, Section, charts_of
 
@@ -47,7 +47,7 @@ def choices(results: Iterable[Result]) -> Changes:
     """
     houses = catalogue()["house"].keys()
     of_houses = (result for result in results if "rules" in result.frame.columns
-                 and "request" in result.metadata and rules_of(result.metadata).preset == "cirulla")  # fmt: skip
+                 and "request" in result.metadata and result_rules(result.metadata).preset == "cirulla")  # fmt: skip
     ranked = sorted(
         of_houses, key=lambda x: (x.frame["rules"].str.contains("+", literal=True).any(), x.metadata["hands"])
     )
@@ -85,13 +85,13 @@ def chooser(changes: Changes, locale: Language) -> dict[str, Any]:
 
     def line(rules: str) -> tuple[str, list[str]]:
         first = (changes.get((players, FIRST, rules), {}).get("points") for players in cells)
-        return locale.say(name_of(rules)), ["" if row is None else marked(row, locale) for row in first]
+        return locale.say(rules_words(rules)), ["" if row is None else marked(row, locale) for row in first]
 
     dealer = locale.say("Dealer’s side")
     shown = {view.name: locale.say(view.shown, dealer=dealer).rstrip(".") for view in KINDS["compare"].views}
     data = {
         "players": cells,
-        "rules": {rules: [locale.say(name_of(rules)), explained[rules]] for rules in alone},
+        "rules": {rules: [locale.say(rules_words(rules)), explained[rules]] for rules in alone},
         "policies": {policy: line_up(policy, locale) for _, policy, _ in changes},
         "quantities": {name: shown[name] for name in MEASURED.values()},
     }

@@ -22,9 +22,9 @@ from ...stats.decisions import verdict
 from ...storage.request import Request
 from .cells import DIFFERENCES, LONG_NUMBER, Row, number, value_text
 from .facts import Source
-from .findings import Finding, Noun, in_front, opposed, stated
+from .findings import Finding, Noun, in_front, opponents_in, state
 from .labels import Metadata, capital, line_up, line_up_of, quantity_name
-from .sentences import RARE, phrase, templates, words
+from .sentences import RARE, fill_phrase, phrase, templates
 
 if TYPE_CHECKING:
     from ...questions.reading import Wording
@@ -119,19 +119,19 @@ def _shared(wordings: Sequence[Wording], locale: Language) -> tuple[str, str, li
 def _asked(wording: Wording, locale: Language) -> str:
     """What questions have in common: of a mean, what it is the mean of."""
     is_mean, label = wording.question.aggregate == "mean", _label(wording, locale)
-    return words("phrases.answer.mean", locale, what=label) if is_mean else label
+    return fill_phrase("phrases.answer.mean", locale, what=label) if is_mean else label
 
 
 def _label(wording: Wording, locale: Language) -> str:
     """A question as the name of a row."""
     aggregate = wording.question.aggregate
     if aggregate in ("until", "run"):
-        return words(f"phrases.answer.{aggregate}-name", locale, clause=wording.clause())
+        return fill_phrase(f"phrases.answer.{aggregate}-name", locale, clause=wording.clause())
     return wording.noun() if aggregate in ("histogram", "quantiles", "mean") else wording.clause()
 
 
 def _when(condition: str, locale: Language) -> str:
-    return words("phrases.answer.when", locale, when=condition) if condition else ""
+    return fill_phrase("phrases.answer.when", locale, when=condition) if condition else ""
 
 
 def answer_labels(row: Row, answers: Sequence[Answer], locale: Language) -> dict[str, str]:
@@ -147,11 +147,11 @@ def answer_labels(row: Row, answers: Sequence[Answer], locale: Language) -> dict
             shown = " − ".join(map(locale.say, each))
         texts["Value" if wording is None else capital(wording.split)] = shown
     if quantile:
-        texts["Share"] = words("phrases.answer.quantile", locale, share=locale.numerals(share))
+        texts["Share"] = fill_phrase("phrases.answer.quantile", locale, share=locale.numerals(share))
     return texts
 
 
-def row_name(row: Row, answers: Sequence[Answer], locale: Language) -> str:
+def answer_name(row: Row, answers: Sequence[Answer], locale: Language) -> str:
     """What a row of an answer is called: by its question, its value or its share, whichever tells it from others."""
     texts = answer_labels(row, answers, locale)
     if len(answers) == 1 and len(texts) > 1:
@@ -164,7 +164,7 @@ def row_name(row: Row, answers: Sequence[Answer], locale: Language) -> str:
 # ------------------------------------------------------------------------------------------------ sentences
 
 
-def findings_of(rows: Sequence[Row], source: Source) -> list[Finding]:
+def answer_findings(rows: Sequence[Row], source: Source) -> list[Finding]:
     """What the answers show, each made from its tree: of several questions first the widest difference."""
     answers, say = answers_of(*source), _Sentences(*source[1:])
     if all(answer.wording is None for answer in answers) and len(answers) > 1:
@@ -219,7 +219,7 @@ class _Sentences:
         """What nobody asked in words: a chance of the first deal, of a deal that is known, or of an old file."""
         name, known = quantity_name(row["quantity"], self.locale), self._at().text(self.locale.name)
         if row["kind"] != "probability":
-            return stated("answer", "plain", {"size": row}, clause=name)
+            return state("answer", "plain", {"size": row}, clause=name)
         if not known:
             return self._stated("named", row, name, "")
         return self._stated("rare", row, self._words("dealt", known=known), "", known="")
@@ -350,7 +350,7 @@ class _Sentences:
     # -------------------------------------------------------------------------------- parts of sentences
 
     def _words(self, name: str, /, **values: object) -> str:
-        return words(f"phrases.answer.{name}", self.locale, **values)
+        return fill_phrase(f"phrases.answer.{name}", self.locale, **values)
 
     def _unit(self, row: Row, clause: str = "") -> tuple[str, Sequence[str]]:
         """What a trial is called in a sentence, one and several; in a clause that calls it so already a case."""
@@ -382,7 +382,7 @@ class _Sentences:
             "known": self._known(),
         }  # fmt: skip
         sizes = {name: {**size, "per": unit} for name, size in {"size": row, **(others or {})}.items()}
-        return stated("answer", direction, sizes, **places | self._players() | about)
+        return state("answer", direction, sizes, **places | self._players() | about)
 
     def _at(self) -> Situation:
         written = self.metadata.get("request", {}).get("situation", {}).get("at")
@@ -404,10 +404,10 @@ class _Sentences:
         if not playing:
             return {"players": "", "playing": ""}
         places = {place for place, _ in LineUp.parse(playing).policies}
-        if opposed(playing) and places != {"dealer", "others"}:
+        if opponents_in(playing) and places != {"dealer", "others"}:
             named = self._words("playing", players=line_up(playing, self.locale))
             return {"players": named, "playing": named}
-        who = words("phrases.place.with", self.locale, who=phrase(Noun("who", playing), self.locale))
+        who = fill_phrase("phrases.place.with", self.locale, who=phrase(Noun("who", playing), self.locale))
         return {"players": phrase(Noun("between", playing), self.locale), "playing": f", {who}"}
 
 

@@ -79,7 +79,7 @@ def number(row: Row, locale: Language, places: int | None = None) -> str:
     if row.get("quantity") == "points_settebello" and row.get("side") == "all" and value == 1 and low is not None:
         return locale.say("{n}, always", n=1)  # somebody takes it in every hand
     if low is None or high is None or low == high:
-        return percent(value, locale, places) if share else numeral(level(row, places=places), locale)
+        return share_text(value, locale, places) if share else numeral(level(row, places=places), locale)
     if row["kind"] == "quantile" and high == math.inf:
         return numeral(locale.say("{value} (at least {low})", value=f"{value:g}", low=f"{low:g}"), locale)
     if row["kind"] == "quantile" or row.get("std_error", 0) is None:  # an interval that is uneven by its nature
@@ -92,8 +92,8 @@ def number(row: Row, locale: Language, places: int | None = None) -> str:
         return locale.say("all seen (at least {p})", p=locale.percent(bound))
     half = (high - low) / 2
     if share and half > min(value, 1 - value):  # ± would go beyond what there is
-        ends = "–".join(percent(end, locale, places).removesuffix("%") for end in (low, high))
-        return f"{percent(value, locale, places)} ({ends}%)"
+        ends = "–".join(share_text(end, locale, places).removesuffix("%") for end in (low, high))
+        return f"{share_text(value, locale, places)} ({ends}%)"
     uneven = min(value - low, high - value) < UNEVEN * half or value - half < 0 <= low
     if row["kind"] == "mean" and uneven and half < math.inf:
         own = level(row, places=places).partition(" ")[0]
@@ -102,7 +102,7 @@ def number(row: Row, locale: Language, places: int | None = None) -> str:
     return numeral(level(row, scale, unit, places), locale)
 
 
-def percent(p: float, locale: Language, places: int | None = None) -> str:
+def share_text(p: float, locale: Language, places: int | None = None) -> str:
     """A share with so many decimals, or as many as it asks for by itself."""
     return locale.percent(p) if places is None else locale.numerals(f"{fixed(100 * p, places)}%")
 
@@ -189,7 +189,7 @@ def is_share(row: Row) -> bool:
     return of_games or row["kind"] == "probability difference" or UNITS.get(row["quantity"]) == "share"
 
 
-def turned(row: Row) -> Row:
+def negate(row: Row) -> Row:
     """A difference with its sign turned."""
     return {**row, "estimate": -row["estimate"], "ci_low": -row["ci_high"], "ci_high": -row["ci_low"]}
 

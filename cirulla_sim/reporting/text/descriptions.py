@@ -14,12 +14,11 @@ from ...core.errors import InputError
 from ...core.locale import Language
 from ...experiments.tally import is_main
 from ...stats.decisions import verdict
-from ..kinds import KINDS, Kind, kind_of
+from ..kinds import KINDS, ResultKind, result_kind
 from . import cells, facts, labels, rankings
-from .facts import Source
+from .facts import Source, readings
 from .findings import Finding, Sentence, holds, who
 from .labels import Metadata
-from .readings import readings
 from .sentences import phrase, sentence
 
 MOST_COMPARED = 4
@@ -32,9 +31,9 @@ def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> l
         schema = metadata.get("schema", "")
         raise InputError("{schema!r} is not described (valid: a result file of {words})", schema, KINDS)
     if frame.is_empty():  # too few trials for an estimate
-        return [facts.sampled(metadata, locale)]
-    kind, source = kind_of(metadata), Source(labels.titled(frame, metadata), metadata, locale)
-    every = findings_of(kind, source)
+        return [facts.sample_words(metadata, locale)]
+    kind, source = result_kind(metadata), Source(labels.with_titles(frame, metadata), metadata, locale)
+    every = view_findings(kind, source)
     found = list(islice(every, MOST_COMPARED) if kind.compares else every)
     rows = [row for one in found if isinstance(one, Finding) for row in one.rows]
     limits = kind.limits(source, rows) if kind.limits else ()
@@ -47,14 +46,14 @@ def sentences_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> l
 
 def headline(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
     """The finding of a result, in a sentence or two; empty where there is none."""
-    kind = kind_of(metadata)
+    kind = result_kind(metadata)
     if frame.is_empty():
         return ""
-    found = findings_of(kind, Source(labels.titled(frame, metadata), metadata, locale))
+    found = view_findings(kind, Source(labels.with_titles(frame, metadata), metadata, locale))
     return " ".join(sentence(one, locale, kind.plain) for one in islice(found, kind.headline))
 
 
-def findings_of(kind: Kind, source: Source) -> Iterator[Sentence]:
+def view_findings(kind: ResultKind, source: Source) -> Iterator[Sentence]:
     """What the views of a result show, each thing once; of a comparison what is significant or alike, if any is."""
     found, shown = list[Sentence](), False
     for view in kind.views:
@@ -95,16 +94,16 @@ def _tests(source: Source) -> Iterator[str]:
             texts = {what: "< 0.001" if p < 0.001 else f"= {p:.2g}" for what, p in ps.items()}
             names = {what: labels.lower(labels.quantity_name(what, locale)) for what in texts}
             each = "; ".join(f"{names[what]} p {locale.numerals(text)}" for what, text in texts.items())
-            rules = locale.say(labels.name_of(first))
+            rules = locale.say(labels.rules_words(first))
             yield locale.say("{rules}, p-values after Holm’s correction: {each}.", rules=rules, each=each)
     if rows:
         k, n = sum(verdict(row) != "open" for row in rows), locale.numerals(f"{len(rows):,}")
-        yield locale.say(words, k=k, n=n, base=locale.say(labels.name_of(base)))
+        yield locale.say(words, k=k, n=n, base=locale.say(labels.rules_words(base)))
 
 
 def _groups_words(frame: pl.DataFrame, locale: Language) -> str:
     """Which players are not distinguishable in strength, by all gaps at once; empty for two."""
-    order, groups = rankings.strongest_first(frame), rankings.groups_of(frame)
+    order, groups = rankings.strongest_first(frame), rankings.level_groups(frame)
     gaps = rankings.matches_of(frame, "strength_gap")
     if len(order) < 3:
         return ""

@@ -61,7 +61,7 @@ def who(line_up: str) -> Noun:
     return Noun("who", line_up)
 
 
-def opposed(line_up: str) -> tuple[Noun, Things] | None:
+def opponents_in(line_up: str) -> tuple[Noun, Things] | None:
     """Who deals, or we, and who else plays, where these differ; None where all play alike."""
     named = dict(LineUp.parse(line_up).policies) if line_up else {}
     if len(set(named.values())) < 2:
@@ -72,44 +72,44 @@ def opposed(line_up: str) -> tuple[Noun, Things] | None:
     return one, others[0] if len(others) == 1 else others
 
 
-def exchanged(line_ups: Sequence[str]) -> bool:
+def deal_in_turn(line_ups: Sequence[str]) -> bool:
     """Whether in one of two line-ups those deal who are the others in the other."""
-    return len(line_ups) == 2 and opposed(line_ups[0]) == (opposed(line_ups[1]) or ())[::-1]
+    return len(line_ups) == 2 and opponents_in(line_ups[0]) == (opponents_in(line_ups[1]) or ())[::-1]
 
 
-def unequal(line_up: str) -> dict[str, Things]:
+def unequal_players(line_up: str) -> dict[str, Things]:
     """Players who are not equal, by their places in a sentence: ``who`` deals, and the ``other``."""
-    return dict(zip(("who", "other"), opposed(line_up) or (), strict=False))
+    return dict(zip(("who", "other"), opponents_in(line_up) or (), strict=False))
 
 
-def is_clear(row: Row) -> bool:
+def is_decided(row: Row) -> bool:
     """Whether a number is significantly above 0 or below it."""
     return verdict(row) in ("more", "less")
 
 
-def signed(kind: str, row: Row, **about: Things) -> Finding:
+def find_sign(kind: str, row: Row, **about: Things) -> Finding:
     """Whether a number is above 0, below it, or not significantly apart from it; its size has no sign."""
     return Finding(kind, verdict(row), about, {"size": row}, (row,), "sign")
 
 
-def among(kind: str, rows: Mapping[str, Row], **about: Things) -> Finding:
+def find_signs(kind: str, rows: Mapping[str, Row], **about: Things) -> Finding:
     """The same for several line-ups, each by its own test; ``who`` and ``between`` name the players."""
-    each = (signed(kind, row, who=who(name), between=Noun("between", name), **about) for name, row in rows.items())
-    return followed(*each)
+    each = (find_sign(kind, row, who=who(name), between=Noun("between", name), **about) for name, row in rows.items())
+    return join_findings(*each)
 
 
-def followed(first: Finding, *others: Finding) -> Finding:
+def join_findings(first: Finding, *others: Finding) -> Finding:
     """Findings of one kind in a sentence."""
     return replace(first, then=others)
 
 
-def stated(kind: str, direction: str = "", sizes: Mapping[str, Row] | None = None, **about: Things) -> Finding:
+def state(kind: str, direction: str = "", sizes: Mapping[str, Row] | None = None, **about: Things) -> Finding:
     """Numbers that are compared with nothing, in a sentence with their places."""
     sizes = sizes or {}
     return Finding(kind, direction, about, sizes, tuple(sizes.values()))
 
 
-def counted(
+def count_significant(
     kind: str, rows: Sequence[Row], verdicts: Collection[str] = ("more", "less"),
     sizes: Mapping[str, Row] | None = None, **about: Things,
 ) -> Finding:  # fmt: skip
@@ -124,7 +124,7 @@ def in_front(rows: Sequence[Row], least: bool = False) -> list[int]:
     return with_the_best([{**row, "estimate": -row["estimate"]} for row in rows] if least else rows)
 
 
-def ranked(
+def rank_rows(
     kind: str, named: Mapping[Noun, Row], least: bool = False, place: str = "place",
     about: Mapping[str, Things] | None = None,
 ) -> Finding:  # fmt: skip
@@ -140,20 +140,22 @@ def ranked(
     return Finding(kind, direction, places, {"size": rows[order[0]]}, tuple(rows), "least" if least else "rank")
 
 
-def each_ranked(kind: str, named: Mapping[str, Mapping[Noun, Row]], least: bool = False) -> Finding:
+def rank_each(kind: str, named: Mapping[str, Mapping[Noun, Row]], least: bool = False) -> Finding:
     """The same among each of some players, by their line-up."""
-    return followed(*(ranked(kind, rows, least, about={"who": who(line_up)}) for line_up, rows in named.items()))
+    return join_findings(
+        *(rank_rows(kind, rows, least, about={"who": who(line_up)}) for line_up, rows in named.items())
+    )
 
 
-def outstanding(kind: str, named: Mapping[Noun, Row], way: str = "") -> Finding:
+def find_extreme(kind: str, named: Mapping[Noun, Row], way: str = "") -> Finding:
     """The largest of several rows or the smallest, whichever is further from the next.
 
     Of a way that ``costs-`` the largest is the furthest below 0; what brings or costs least does so significantly.
     Where neither stands out, their ends may differ still: they are ``apart``.
     """
     down = way == "costs-"
-    most, least = ranked(kind, named, least=down), ranked(kind, named, least=not down)
-    stands_out = least.direction != "tied" and (not way or is_clear(least.sizes["size"]))
+    most, least = rank_rows(kind, named, least=down), rank_rows(kind, named, least=not down)
+    stands_out = least.direction != "tied" and (not way or is_decided(least.sizes["size"]))
     if most.direction == "tied" and not stands_out:
         if len(most.about["others"]) == len(named) - 1:  # type: ignore[arg-type]
             return most
@@ -171,21 +173,21 @@ def largest_change(kind: str, rows: Mapping[str, Row], what: str, games: bool = 
     """
     if len(rows) == 1:
         [(name, row)] = rows.items()
-        return signed(kind, row, rule=rule(name), **about)
-    significant = {name: row for name, row in rows.items() if is_clear(row)}
+        return find_sign(kind, row, rule=rule(name), **about)
+    significant = {name: row for name, row in rows.items() if is_decided(row)}
     if not significant:
         quantity = Noun("what", what)
         return Finding("lead", "none", {"n": len(rows), "what": quantity}, {}, tuple(rows.values()), "count more less")
     names, sizes = list(significant), [{**row, "estimate": abs(row["estimate"])} for row in significant.values()]
     first, *others = (names[i] for i in with_the_best(sizes))
-    effect = signed(kind, significant[first], rule=rule(first), **about)
+    effect = find_sign(kind, significant[first], rule=rule(first), **about)
     alike = [name for name in others if significant[name]["estimate"] * significant[first]["estimate"] > 0]
     if others and not alike:  # as large, the other way
         return effect
-    return lead(effect, alike, tuple(significant.values()), "size", games)
+    return name_leaders(effect, alike, tuple(significant.values()), "size", games)
 
 
-def lead(first: Finding, others: Sequence[str], rows: tuple[Row, ...], test: str, games: bool) -> Finding:
+def name_leaders(first: Finding, others: Sequence[str], rows: tuple[Row, ...], test: str, games: bool) -> Finding:
     """The largest of some effects, and the rules whose effects may be as large; ``games`` are no rules."""
     if games and not others:
         return first
@@ -204,7 +206,7 @@ def dealing_compared(named: Mapping[Noun, Row]) -> Finding:
                        {"size": named[best], "other": named[worst]}, (named[best], named[worst]), "signs")  # fmt: skip
     if not {"more", "less"} & signs:
         return Finding("rank.margin", "none", {"places": tuple(names)}, {}, rows, "count more less")
-    return outstanding("rank.margin", named, "brings-" if "more" in signs else "costs-")
+    return find_extreme("rank.margin", named, "brings-" if "more" in signs else "costs-")
 
 
 def holds(finding: Finding) -> bool:
@@ -213,11 +215,11 @@ def holds(finding: Finding) -> bool:
     A count of significant rows is no test, and does not.
 
     >>> row = {"estimate": 0.5, "std_error": 0.1, "ci_low": 0.3, "ci_high": 0.7}
-    >>> holds(signed("dealing", row)), holds(signed("dealing", {**row, "ci_low": -0.1})), holds(stated("scores"))
+    >>> holds(find_sign("dealing", row)), holds(find_sign("dealing", {**row, "ci_low": -0.1})), holds(state("scores"))
     (True, False, True)
     """
     if finding.test == "sign":
-        return all(map(is_clear, finding.rows)) and all(map(holds, finding.then))
+        return all(map(is_decided, finding.rows)) and all(map(holds, finding.then))
     if finding.test in ("rank", "least", "size"):
         return finding.direction not in ("tied", "many")
     return finding.test in ("", "signs")

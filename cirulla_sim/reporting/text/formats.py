@@ -20,7 +20,7 @@ from ...core.locale import Language, language
 from ...core.numerals import UNKNOWN
 from .cells import NUMBERS
 from .labels import Metadata
-from .tables import cells_of, pivoted
+from .tables import cells_of, pivot
 
 
 def render(frame: pl.DataFrame, form: str) -> str:
@@ -64,9 +64,9 @@ def with_caption(texts: pl.DataFrame, caption: str, form: str, locale: Language)
     \end{table}
     """
     if form == "csv":  # semicolons in a language with decimal commas
-        below = [for_spreadsheet(caption, locale), *("" for _ in range(texts.height - 1))][: texts.height]
+        below = [spreadsheet_text(caption, locale), *("" for _ in range(texts.height - 1))][: texts.height]
         texts = texts.with_columns(pl.Series(locale.say("Of what"), below, pl.String))
-        texts = texts.rename(lambda name: for_spreadsheet(name, locale)).with_columns(pl.all().replace("", None))
+        texts = texts.rename(lambda name: spreadsheet_text(name, locale)).with_columns(pl.all().replace("", None))
         return texts.write_csv(separator=";" if locale.comma else ",").rstrip("\n")
     if not texts.width:
         return caption
@@ -83,13 +83,13 @@ def with_caption(texts: pl.DataFrame, caption: str, form: str, locale: Language)
     if form == "latex":
         return _filled("table.tex", parts=_pages(texts, numeric, keys), caption=caption)
     columns = [[_in_markdown(cell) for cell in (name, *texts[name])] for name in texts.columns]
-    head, *body = padded(columns, numeric, least=3)
+    head, *body = pad_columns(columns, numeric, least=3)
     rule = [f"{'-' * (len(cell) - right)}{':' * right}" for cell, right in zip(head, numeric, strict=True)]
     table = "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *body))
     return f"{table}\n\n{_in_markdown(caption)}".strip()
 
 
-def padded(columns: Sequence[Sequence[str]], numeric: Sequence[bool], least: int = 0) -> Iterator[list[str]]:
+def pad_columns(columns: Sequence[Sequence[str]], numeric: Sequence[bool], least: int = 0) -> Iterator[list[str]]:
     """The rows of some columns, each as wide as its longest cell; numbers stand to the right."""
     widths = [max(least, *map(len, column)) for column in columns]
     for row in zip(*columns, strict=True):
@@ -112,7 +112,7 @@ def _filled(template: str, **values: Any) -> str:
 
     loader = PackageLoader("cirulla_sim.reporting.text")
     environment = Environment(loader=loader, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"html": html.escape, "latex": escaped}
+    environment.filters |= {"html": html.escape, "latex": escape_latex}
     return environment.get_template(template).render(values).rstrip()
 
 
@@ -128,7 +128,7 @@ def _aligned(frame: pl.DataFrame) -> str:
     shown = [name for name in frame.columns if frame[name].null_count() < frame.height]
     columns = [[name, *(_digits(value, ".6g", "_") for value in frame[name])] for name in shown]
     numeric = [frame[name].dtype.is_numeric() for name in shown]
-    return "\n".join("  ".join(cells).rstrip() for cells in padded(columns, numeric))
+    return "\n".join("  ".join(cells).rstrip() for cells in pad_columns(columns, numeric))
 
 
 LATEX = tomllib.loads(files(__package__).joinpath("latex.toml").read_text("utf-8"))
@@ -166,10 +166,10 @@ def _pages(texts: pl.DataFrame, numeric: Sequence[bool], keys: int) -> list[dict
     ]  # fmt: skip
 
 
-def escaped(text: str) -> str:
+def escape_latex(text: str) -> str:
     r"""A text in LaTeX.
 
-    >>> print(escaped("50% of “a_b” − 1"), escaped("--lang"), escaped("████"))
+    >>> print(escape_latex("50% of “a_b” − 1"), escape_latex("--lang"), escape_latex("████"))
     50\% of “a\_b” $-$ 1 -{}-lang \rule{0.4em}{1.4ex}
     """
     apart = re.sub(
@@ -184,11 +184,11 @@ def spreadsheet_table(frame: pl.DataFrame, metadata: Metadata, locale: Language,
     order: dict[str, tuple[int, str, int]] = {}  # columns with one heading stand together, by unit and kind
     headings: dict[str, int] = {}
     for about, heading, cell in cells_of(frame, metadata, locale, whole, typed=True):
-        about = {head: for_spreadsheet(text, locale) for head, text in about.items()}
+        about = {head: spreadsheet_text(text, locale) for head, text in about.items()}
         first = headings.setdefault(heading, len(headings))
         if isinstance(cell, str):
             order[heading] = (first, "", 0)
-            table.append((about, heading, "" if set(cell) <= {"█", "·"} else for_spreadsheet(cell, locale)))
+            table.append((about, heading, "" if set(cell) <= {"█", "·"} else spreadsheet_text(cell, locale)))
             continue
         named = f"{heading} ({locale.say(cell.unit)})" if cell.unit else heading
         for place, part in enumerate(NUMBERS):
@@ -197,17 +197,17 @@ def spreadsheet_table(frame: pl.DataFrame, metadata: Metadata, locale: Language,
             text = "" if number is None or not math.isfinite(number) else locale.numerals(f"{number:{plain}}")
             order[column] = (first, cell.unit, place)
             table.append((about, column, text.replace("−", "-")))
-    texts = pivoted(table)
+    texts = pivot(table)
     ordered = sorted(texts.columns, key=lambda name: order.get(name, (-1, "", 0)))
     return texts.select(name for name in ordered if (texts[name] != "").any())
 
 
-def for_spreadsheet(text: str, locale: Language) -> str:
+def spreadsheet_text(text: str, locale: Language) -> str:
     """A text of which a spreadsheet makes neither a formula nor a date; a number is written as it reads one.
 
     >>> from cirulla_sim.core.locale import language
     >>> english = language("en")
-    >>> [for_spreadsheet(text, english) for text in ("=1+1", "+best", "−0.5", "1/12", "47/4940", "10-8")]
+    >>> [spreadsheet_text(text, english) for text in ("=1+1", "+best", "−0.5", "1/12", "47/4940", "10-8")]
     ["'=1+1", "'+best", '-0.5', "'1/12", '47/4940', '10–8']
     """
     if re.fullmatch(rf"[+−-]?\d+({'[,]' if locale.comma else '[.]'}\d+)?", text):

@@ -14,29 +14,29 @@ from operator import itemgetter
 from ...ruleset.catalogue import catalogue
 from ...stats.decisions import simultaneous_z, verdict, with_holm
 from . import cells, facts, labels, rankings, studies
-from .answers import findings_of
-from .cells import Row, first_row, turned
+from .answers import answer_findings
+from .cells import Row, first_row, negate
 from .facts import Source
 from .findings import (
     Finding,
     Noun,
     Things,
-    among,
-    counted,
+    count_significant,
+    deal_in_turn,
     dealing_compared,
-    exchanged,
-    followed,
+    find_extreme,
+    find_sign,
+    find_signs,
     in_front,
-    is_clear,
+    is_decided,
+    join_findings,
     largest_change,
-    lead,
-    opposed,
-    outstanding,
-    ranked,
+    name_leaders,
+    opponents_in,
+    rank_rows,
     rule,
-    signed,
-    stated,
-    unequal,
+    state,
+    unequal_players,
     who,
 )
 from .labels import line_up_of
@@ -44,12 +44,12 @@ from .sentences import row_name
 
 Finder = Callable[[Sequence[Row], Source], Finding | list[Finding] | list[str] | None]
 
-answers, study = findings_of, studies.findings
+answers, study = answer_findings, studies.findings
 
 
 def first(says: str, rows: Sequence[Row], source: Source) -> Finding | None:
     """The first row of all sides together, compared with nothing."""
-    return next((stated(says, "", {"size": row}) for row in rows if row["side"] == "all"), None)
+    return next((state(says, "", {"size": row}) for row in rows if row["side"] == "all"), None)
 
 
 # ------------------------------------------------------------------------------------------------ hands and games
@@ -62,8 +62,8 @@ def dealing(rows: Sequence[Row], source: Source) -> Finding | None:
 
 def margin(row: Row, line_up: str) -> Finding:
     """What dealing brings or costs; between unequal players, who makes more, which is skill."""
-    players = unequal(line_up)
-    return signed("skill", row, **players) if players else signed("dealing", row, who=who(line_up))
+    players = unequal_players(line_up)
+    return find_sign("skill", row, **players) if players else find_sign("dealing", row, who=who(line_up))
 
 
 def hands_won(rows: Sequence[Row], source: Source) -> Finding | None:
@@ -74,18 +74,18 @@ def hands_won(rows: Sequence[Row], source: Source) -> Finding | None:
     sizes = {"size": outcome["wins_hand"], "won": outcome["wins_hand"]}
     if "ties_hand" in outcome:
         sizes["tied"] = outcome["ties_hand"]
-    players = unequal(line_up_of(source.metadata))
+    players = unequal_players(line_up_of(source.metadata))
     direction = "uneven" if players else "" if "tied" in sizes else "untied"
-    return stated("wins_hand", direction, sizes, side=facts.dealing_side(source.metadata), **players)
+    return state("wins_hand", direction, sizes, side=facts.dealing_side(source.metadata), **players)
 
 
 def games_won(rows: Sequence[Row], source: Source) -> Finding | None:
     """How often whoever deals first wins the game, and whether that is a fair share; of unequal players, who plays."""
     row = next((row for row in rows if (row["quantity"], row["side"]) == ("wins_game", "dealer")), None)
-    players, sides = unequal(line_up_of(source.metadata)), labels.rules_of(source.metadata).fields.sides
+    players, sides = unequal_players(line_up_of(source.metadata)), labels.result_rules(source.metadata).fields.sides
     if row is None or players:
-        return None if row is None else stated("wins_game", "uneven", {"size": row}, **players)
-    return stated("wins_game", "fair" if is_fair(row, sides) else "", {"size": row}, fair=Noun("fair", str(sides)))
+        return None if row is None else state("wins_game", "uneven", {"size": row}, **players)
+    return state("wins_game", "fair" if is_fair(row, sides) else "", {"size": row}, fair=Noun("fair", str(sides)))
 
 
 def is_fair(row: Row, sides: int, looked_at: int = 1) -> bool:
@@ -106,45 +106,47 @@ def source_of_points(rows: Sequence[Row], source: Source) -> Finding | None:
     largest, *others = sorted(every, key=lambda row: -row["estimate"])
     most, points = Noun("points", largest["quantity"]), first_row(source.frame, "points", side="all", kind="mean")
     if not others or points is None or points["estimate"] <= 0:
-        return stated("source", "two", {"size": largest}, first=most)
+        return state("source", "two", {"size": largest}, first=most)
     size, other = (
         {**row, "kind": "share", "per": "point", **{name: row[name] / points["estimate"] for name in _NUMBERS}}
         for row in (largest, others[0])
     )
-    return stated("source", "", {"size": size, "other": other}, first=most, second=Noun("points", other["quantity"]))
+    return state("source", "", {"size": size, "other": other}, first=most, second=Noun("points", other["quantity"]))
 
 
 def two_sevens(rows: Sequence[Row], source: Source) -> Finding | None:
     """How often two sevens win the primiera."""
     won = [row for row in rows if (row["quantity"], row["side"], row["value"]) == ("primiera_won", "dealer", 2.0)]
-    return stated("primiera", "", {"size": won[0]}, side=facts.dealing_side(source.metadata)) if won else None
+    return state("primiera", "", {"size": won[0]}, side=facts.dealing_side(source.metadata)) if won else None
 
 
-def scores(rows: Sequence[Row], source: Source) -> Finding | None:
+def score_curves(rows: Sequence[Row], source: Source) -> Finding | None:
     """What dealing brings, of a chart of the scores of both sides."""
     of_dealer = first_row(source.frame, "margin", side="dealer", kind="mean")
-    return (dealing([of_dealer], source) if of_dealer else None) or stated("scores")
+    return (dealing([of_dealer], source) if of_dealer else None) or state("scores")
 
 
 def values(says: str, rows: Sequence[Row], source: Source) -> Finding | None:
     """The mean of a distribution in a game; of comebacks how often the winner was behind at all."""
     row = first_row(source.frame, says, kind="probability" if says == "comeback" else "mean", side="all")
-    return None if row is None else stated("game", says, {"size": row})
+    return None if row is None else state("game", says, {"size": row})
 
 
 # ------------------------------------------------------------------------------------------------ line-ups, files
 
 
-def line_ups(rows: Sequence[Row], source: Source) -> Finding | None:
+def best_players(rows: Sequence[Row], source: Source) -> Finding | None:
     """Between which players, or in which of several files, a number is largest or smallest."""
     rows = [row for row in rows if not row["quantity"].startswith("ties_")]
-    if any(opposed(str(row.get("line_up") or "")) for row in rows) and rows[0]["side"] == "dealer":
+    if any(opponents_in(str(row.get("line_up") or "")) for row in rows) and rows[0]["side"] == "dealer":
         return None  # in files whose players are not equal a side's numbers are no matter of dealing
     named = dict[Noun, Row]()
     for row in levels_of(rows):
         file = f"of:{row['heading']}, {row_name(row, source.locale)}" if row.get("heading") else row.get("place")
         named[Noun("place", file or f"between:{row['policy']}")] = row
-    return compared(rows[0]["quantity"], named, labels.rules_of(source.metadata).fields.sides) if named else None
+    return (
+        compare_places(rows[0]["quantity"], named, labels.result_rules(source.metadata).fields.sides) if named else None
+    )
 
 
 def levels_of(rows: Sequence[Row]) -> list[Row]:
@@ -154,23 +156,23 @@ def levels_of(rows: Sequence[Row]) -> list[Row]:
     return list(with_holm(levels)) if levels and levels[0]["quantity"] == "margin" else levels
 
 
-def compared(quantity: str, named: Mapping[Noun, Row], sides: int = 2) -> Finding:
+def compare_places(quantity: str, named: Mapping[Noun, Row], sides: int = 2) -> Finding:
     """Where a quantity is largest or smallest; names are places, as ``between:careful`` or ``players:3``.
 
     Rows of files with other numbers of ``sides`` have their own as ``sides``.
     """
     by_line_up = {noun.name.removeprefix("between:"): row for noun, row in named.items()
                   if noun.name.startswith("between:")}  # fmt: skip
-    uneven = [(name, row) for name, row in by_line_up.items() if opposed(name)]
-    mirrored = exchanged([name for name, _ in uneven])
+    uneven = [(name, row) for name, row in by_line_up.items() if opponents_in(name)]
+    mirrored = deal_in_turn([name for name, _ in uneven])
     if quantity == "margin" and mirrored and (found := _better(uneven)):
         return found
     if quantity == "margin" and (uneven or len(named) == len(by_line_up) == 1):
-        return followed(*(margin(row, name) for name, row in (uneven or by_line_up.items())))
+        return join_findings(*(margin(row, name) for name, row in (uneven or by_line_up.items())))
     if quantity in ("wins_hand", "wins_game") and uneven:
         kind = "wins_side" if quantity == "wins_hand" else quantity
-        won, *then = (stated(kind, "uneven", {"size": row, "won": row}, **unequal(name)) for name, row in uneven)
-        return followed(won, *(replace(other, direction="back") if mirrored else other for other in then))
+        won, *then = (state(kind, "uneven", {"size": row, "won": row}, **unequal_players(name)) for name, row in uneven)
+        return join_findings(won, *(replace(other, direction="back") if mirrored else other for other in then))
     if quantity == "margin":
         return dealing_compared(named)
     rows = list(named.values())
@@ -185,7 +187,7 @@ def compared(quantity: str, named: Mapping[Noun, Row], sides: int = 2) -> Findin
             place = max(range(len(rows)), key=lambda i: abs(away[i]["estimate"]) / (away[i]["std_error"] or 1))
             about = {"place": list(named)[place], "fair": Noun("fair", str(fair[place]))}
             return Finding("rank.wins_game", "unfair", about, {"size": rows[place]}, (rows[place],))
-    found = outstanding(f"rank.{quantity}", named)
+    found = find_extreme(f"rank.{quantity}", named)
     if found.direction != "tied" or quantity not in ("wins_hand", "wins_game"):
         return found
     low, *_, high = sorted(rows, key=itemgetter("estimate"))
@@ -198,7 +200,7 @@ def _better(line_ups: Sequence[tuple[str, Row]]) -> Finding | None:
     signs = [verdict(row) for row in rows]
     if sorted(signs) != ["less", "more"]:
         return None
-    one, other = opposed(line_ups[signs.index("more")][0]) or ("", "")
+    one, other = opponents_in(line_ups[signs.index("more")][0]) or ("", "")
     low, high = sorted(rows, key=lambda row: abs(row["estimate"]))
     apart = abs(high["estimate"]) > max(abs(low["ci_low"]), abs(low["ci_high"]))
     about, sizes = {"who": one, "other": other}, {"size": low, "most": high}
@@ -221,16 +223,16 @@ def change(rows: Sequence[Row], source: Source) -> Finding | None:
     quantity, line_up = rows[0]["quantity"], line_up_of(source.metadata)
     about: dict[str, Things] = {"side": facts.dealing_side(source.metadata)}
     each = {row["rules"]: row for row in rows}
-    titles = {name: labels.name_of(name) for name in each}
+    titles = {name: labels.rules_words(name) for name in each}
     together = [name for name in each if {*titles[name].split(" + ")} == {*titles.values()} - {titles[name]}]
     rows, each = [row for row in rows if row["rules"] in (together or each)], {n: each[n] for n in together} or each
-    if "policy" in rows[0] and (len(each) == 1 or any(map(is_clear, rows))):
-        largest = max(rows, key=lambda row: (is_clear(row), abs(row["estimate"])))["rules"]
+    if "policy" in rows[0] and (len(each) == 1 or any(map(is_decided, rows))):
+        largest = max(rows, key=lambda row: (is_decided(row), abs(row["estimate"])))["rules"]
         each = {row["policy"]: row for row in rows if row["rules"] == largest}
-        if exchanged(list(each)):
+        if deal_in_turn(list(each)):
             return _of_unequal(quantity, each, rule=rule(largest), **about)
-        return among(f"effect.{quantity}", each, rule=rule(largest), **about)
-    if opposed(line_up):
+        return find_signs(f"effect.{quantity}", each, rule=rule(largest), **about)
+    if opponents_in(line_up):
         about["between"] = Noun("between", line_up)
     return largest_change(
         f"effect.{quantity}", each, quantity, games=each.keys() <= catalogue()["preset"].keys(), **about
@@ -243,13 +245,15 @@ def _of_unequal(quantity: str, each: Mapping[str, Row], **about: Things) -> Find
     about |= {"between": Noun("both", one_line_up)}
     if quantity == "wins_hand":  # of which the dealer's side and the others have no fixed sum, because of ties
         by_size = sorted(each.items(), key=lambda item: -abs(item[1]["estimate"]))
-        return followed(*(signed("gain.wins_hand", row, **about, **unequal(line_up)) for line_up, row in by_size))
-    gain, both = _mean(one, turned(other)), _mean(one, other)
+        return join_findings(
+            *(find_sign("gain.wins_hand", row, **about, **unequal_players(line_up)) for line_up, row in by_size)
+        )
+    gain, both = _mean(one, negate(other)), _mean(one, other)
     zero_sum = quantity in ("margin", "wins_game")  # one side gains what the other loses
     if not zero_sum or abs(both["estimate"]) >= abs(gain["estimate"]):
-        return signed(f"effect.{quantity}", both, **about)
-    ahead, gain = (one_line_up, gain) if gain["estimate"] >= 0 else (second, turned(gain))
-    return signed(f"gain.{quantity}", gain, **about, **unequal(ahead))
+        return find_sign(f"effect.{quantity}", both, **about)
+    ahead, gain = (one_line_up, gain) if gain["estimate"] >= 0 else (second, negate(gain))
+    return find_sign(f"gain.{quantity}", gain, **about, **unequal_players(ahead))
 
 
 def _mean(one: Row, other: Row) -> Row:
@@ -264,9 +268,9 @@ def categories(rows: Sequence[Row], source: Source) -> Finding:
     row = max(rows, key=lambda row: abs(row["estimate"]))
     whole = first_row(source.frame, "points", side="all", kind="difference", rules=row["rules"])
     about, direction = {"rule": rule(row["rules"]), "what": Noun("points", row["quantity"])}, verdict(row)
-    clear = whole is not None and is_clear(row) and verdict(whole) == direction
+    clear = whole is not None and is_decided(row) and verdict(whole) == direction
     if whole is None or not clear or not 0.5 < row["estimate"] / whole["estimate"] <= 1:
-        return signed("effect.category", row, **about)
+        return find_sign("effect.category", row, **about)
     return Finding("mostly", direction, about, {"size": row}, (row, whole), "sign")
 
 
@@ -277,16 +281,16 @@ def changed(rows: Sequence[Row], source: Source) -> Finding | None:
         return None
     if "policy" in seen[0]:
         largest = max(seen, key=itemgetter("estimate"))["rules"]
-        return followed(*(
-            stated("changed", row["quantity"], {"size": row}, rule=rule(largest),
+        return join_findings(*(
+            state("changed", row["quantity"], {"size": row}, rule=rule(largest),
                    between=Noun("between", row["policy"])) for row in seen if row["rules"] == largest
         ))  # fmt: skip
     largest, *others = (seen[place] for place in in_front(seen))
-    most = stated("changed", largest["quantity"], {"size": largest}, rule=rule(largest["rules"]))
+    most = state("changed", largest["quantity"], {"size": largest}, rule=rule(largest["rules"]))
     if len(seen) == 1:
         return most
     games = {row["rules"] for row in seen} <= catalogue()["preset"].keys()
-    return lead(most, [row["rules"] for row in others], tuple(seen), "rank", games)
+    return name_leaders(most, [row["rules"] for row in others], tuple(seen), "rank", games)
 
 
 # ------------------------------------------------------------------------------------------------ nights
@@ -299,7 +303,7 @@ def formats(rows: Sequence[Row], source: Source) -> Finding | None:
         return None
     names, what = labels.format_names(*source[1:]), labels.night_label(levels[0], *source[1:])
     named = {Noun("text", names.get(str(row["rules"]), str(row["rules"]))): row for row in levels}
-    found = ranked("night.rank", named, place="format", about={"what": what})
+    found = rank_rows("night.rank", named, place="format", about={"what": what})
     directions = {"most": "alone" if len(levels) > 1 else "single"}
     return replace(found, direction=directions.get(found.direction, found.direction))
 
@@ -313,7 +317,7 @@ def night_wins(rows: Sequence[Row], source: Source) -> Finding | None:
     base = str(source.frame["rules"][0])
     one, other = (names.get(rules, rules) for rules in (str(row["rules"]), base))
     pair = labels.pair_one(*source[1:])
-    return signed("night.wins", row, pair=pair, format=one, base=other)
+    return find_sign("night.wins", row, pair=pair, format=one, base=other)
 
 
 # ------------------------------------------------------------------------------------------------ tournaments
@@ -328,11 +332,13 @@ def strongest(rows: Sequence[Row], source: Source) -> list[Finding]:
         return []
     best, *others = order
     against = {other: matches[best, other] for other in others}
-    level = [other for other in others if not is_clear(against[other])]
-    found = [signed("advantage", against[other], one=who(best), other=who(other)) for other in (others[0], others[-1])]
+    level = [other for other in others if not is_decided(against[other])]
+    found = [
+        find_sign("advantage", against[other], one=who(best), other=who(other)) for other in (others[0], others[-1])
+    ]
     if level:
         others_level, n = tuple(map(who, level)), len(level) + 1
-        tied = stated("strongest", "tied", one=who(best), other=who(level[0]), others=others_level, n=n)
+        tied = state("strongest", "tied", one=who(best), other=who(level[0]), others=others_level, n=n)
         found[0] = replace(tied, rows=tuple(against.values()))
     return found[: len(others)]
 
@@ -341,7 +347,7 @@ def pairings(rows: Sequence[Row], source: Source) -> Finding | None:
     """In how many matches somebody was found to be better."""
     order, matches = rankings.strongest_first(source.frame), rankings.matches_of(source.frame)
     ahead = [row for (one, other), row in matches.items() if order.index(one) < order.index(other)]
-    return counted("pairings", ahead) if ahead else None
+    return count_significant("pairings", ahead) if ahead else None
 
 
 # ------------------------------------------------------------------------------------------------ from a score
@@ -357,16 +363,16 @@ def from_score(says: str, rows: Sequence[Row], source: Source) -> Finding | None
     us, them = parts if says == "behind" else (0, 0)
     row = next((row for row in rows if (row["us"], row["them"]) == (us, them)), None)
     if row is None:
-        return stated("win", "unknown") if says == "behind" else None
-    return chances([{**row, "score": f"{us}-{them}"}], source)
+        return state("win", "unknown") if says == "behind" else None
+    return win_chances([{**row, "score": f"{us}-{them}"}], source)
 
 
-def chances(rows: Sequence[Row], source: Source) -> Finding:
+def win_chances(rows: Sequence[Row], source: Source) -> Finding:
     """How often we win from a score; of two methods it names the first."""
-    row, players = rows[0], unequal(line_up_of(source.metadata))
+    row, players = rows[0], unequal_players(line_up_of(source.metadata))
     dealer = row["dealer"] if row["dealer"] in ("us", "any") else "them"  # between more sides others go by name
     direction = f"uneven-{dealer}" if players else dealer
-    found = stated("win", direction, {"size": row}, score=row["score"].replace("-", "–"), **players)
+    found = state("win", direction, {"size": row}, score=row["score"].replace("-", "–"), **players)
     if len(rows) == 1:
         return found
     return Finding("win", "by", {"method": Noun("message", row["method"])}, rows=found.rows, then=(found,))
@@ -385,8 +391,8 @@ def plays(rows: Sequence[Row], source: Source) -> list[Finding]:
     shared = behind is not None and behind.get("p_holm") is not None and not cells.is_significant(behind)
     found = []
     if margin is not None:
-        fewest = "-fewest" if labels.rules_of(source.metadata).fields.lowest_wins else ""
-        found.append(signed(f"advise.{'shared' if shared else 'first'}{fewest}", margin, all=len(every), play=best))
+        fewest = "-fewest" if labels.result_rules(source.metadata).fields.lowest_wins else ""
+        found.append(find_sign(f"advise.{'shared' if shared else 'first'}{fewest}", margin, all=len(every), play=best))
     if behind is not None:
         direction = "level" if shared else "next" if behind["per"] == "hand" else "next-game"
         found.append(Finding("advise", direction, {"play": second, "first": best}, {"size": behind}, (behind,)))
@@ -398,7 +404,7 @@ def plays(rows: Sequence[Row], source: Source) -> list[Finding]:
         gap, end = max(gaps, default=(0.0, ""))
         if gap > 0:
             sizes, point = {"size": of[best.name, end], "there": of[other, end]}, Noun("points", f"points_{end[6:]}")
-            why = stated("advise", "instead", sizes, play=Noun("plays", other), end=point)
+            why = state("advise", "instead", sizes, play=Noun("plays", other), end=point)
             found.insert(2 if shared else 1, why)
     sweeps = ((says, of.get((best.name, says))) for says in ("sweep_next", "sweep_next_read"))
-    return [*found, *(stated("advise", says, {"size": row}) for says, row in sweeps if row is not None)]
+    return [*found, *(state("advise", says, {"size": row}) for says, row in sweeps if row is not None)]

@@ -15,9 +15,9 @@ import polars as pl
 
 from ...core.locale import Language, Translator, add_names
 from ...engine.policies import USUAL, is_own, parse_policy
-from ...ruleset.catalogue import catalogue, plain
+from ...ruleset.catalogue import catalogue, format_value
 from ...ruleset.categories import BY_COLUMN
-from ...ruleset.how_to_play import sentence
+from ...ruleset.how_to_play import field_sentence
 from ...ruleset.presets import build
 from ...ruleset.rule_set import RuleSet
 from ...situation.line_up import ALL, LineUp
@@ -32,10 +32,10 @@ _NAME = re.compile(r"[a-z0-9_+-]+")
 # ------------------------------------------------------------------------------------------------ rules
 
 
-def titled(frame: pl.DataFrame, metadata: Metadata) -> pl.DataFrame:
+def with_titles(frame: pl.DataFrame, metadata: Metadata) -> pl.DataFrame:
     """A comparison with the titles that files give their house rules in place of the files' names; the dealer's margin
     as it is called where the fewest points win."""
-    if rules_of(metadata).fields.lowest_wins and "quantity" in frame.columns:
+    if result_rules(metadata).fields.lowest_wins and "quantity" in frame.columns:
         of_dealer = (pl.col("quantity") == "margin") & (pl.col("side") == "dealer")
         frame = frame.with_columns(quantity=pl.when(of_dealer).then(pl.lit("margin_fewer")).otherwise("quantity"))
     rivals = metadata.get("request", {}).get("question", {}).get("against", ())
@@ -48,10 +48,10 @@ def parts_of(rules: str) -> list[str]:
     return rules.split("+") if _NAME.fullmatch(rules) else [rules]
 
 
-def name_of(rules: str) -> str:
+def rules_words(rules: str) -> str:
     """A house rule's or preset's name as words; house rules together are a sum, which is translated part by part.
 
-    >>> name_of("no-triple-bonus"), name_of("cirullone-6-3"), name_of("no-matta+short-game")
+    >>> rules_words("no-triple-bonus"), rules_words("cirullone-6-3"), rules_words("no-matta+short-game")
     ('No bonus for triples', 'Cirullone 6-3', 'No matta + Short game')
     """
     if not _NAME.fullmatch(rules):
@@ -65,7 +65,7 @@ def schema_of(metadata: Metadata) -> str:
     return str(metadata.get("schema") or "").partition("/")[0]
 
 
-def rules_of(metadata: Metadata) -> RuleSet:
+def result_rules(metadata: Metadata) -> RuleSet:
     """The rules that a result is of, Cirulla for a file of no rules or of several."""
     request = metadata.get("request")
     return RuleSet(build()) if request is None else rules_from_json(request["rules"])
@@ -73,15 +73,15 @@ def rules_of(metadata: Metadata) -> RuleSet:
 
 def rules_name(metadata: Metadata) -> str:
     """The preset of a result as words, Cirulla for a file of no rules."""
-    return name_of(rules_of(metadata).preset)
+    return rules_words(result_rules(metadata).preset)
 
 
 def rules_title(metadata: Metadata, locale: Translator) -> str:
     """Rules and players as words: ``Cirulla, 4 players``; says so if rules were changed and if four play each alone."""
-    rules = rules_of(metadata)
+    rules = result_rules(metadata)
     if metadata.get("request") is None:
         return ""
-    name, players = locale.say(name_of(rules.preset)), rules.fields.players
+    name, players = locale.say(rules_words(rules.preset)), rules.fields.players
     alone = players == 4 and not rules.fields.partnership
     changed = locale.say("{rules} with changed rules", rules=name) if rules.changes else name
     return f"{changed}, {locale.say('{n} players each alone' if alone else '{n} players', n=players)}"
@@ -89,10 +89,10 @@ def rules_title(metadata: Metadata, locale: Translator) -> str:
 
 def change_words(metadata: Metadata, locale: Translator) -> list[str]:
     """The fields of the rules that are not the preset's, each as words."""
-    rules, words = rules_of(metadata), list[str]()
+    rules, words = result_rules(metadata), list[str]()
     for name, value in rules.changes.items():
-        phrase = locale.say(both := f"{name}={plain(value)}")  # a language may have words for both together
-        usual = lower(locale.translate(sentence(rules.fields, name)).rstrip("."))
+        phrase = locale.say(both := f"{name}={format_value(value)}")  # a language may have words for both together
+        usual = lower(locale.translate(field_sentence(rules.fields, name)).rstrip("."))
         words.append(usual if phrase == both else phrase)
     return words
 
@@ -194,7 +194,7 @@ def play_words(metadata: Metadata, locale: Translator) -> str:
 def side_names(metadata: Metadata, locale: Translator, policies: bool = True) -> dict[str, str]:
     """What the sides are called in this game, with the ``policies`` that play them where these differ."""
     named = {side: locale.say(name) for side, name in {"all": "All", **_sides(metadata)}.items()}
-    line_ups, rules = line_ups_of(metadata), rules_of(metadata).fields
+    line_ups, rules = line_ups_of(metadata), result_rules(metadata).fields
     if not policies or len(line_ups) != 1 or len(line_ups[0].policies) == 1:
         return named
     own = line_ups[0].as_json()
@@ -210,7 +210,7 @@ def side_names(metadata: Metadata, locale: Translator, policies: bool = True) ->
 
 
 def _sides(metadata: Metadata) -> dict[str, str]:
-    rules = rules_of(metadata).fields
+    rules = result_rules(metadata).fields
     others = "Other side" if rules.partnership else "Opponent" if rules.players == 2 else "Each other player"
     return {"us": "We", "them": "They", "dealer": "Dealer’s side" if rules.partnership else "Dealer", "others": others}
 
@@ -282,7 +282,7 @@ def how_much(metadata: Metadata, locale: Translator, rows: Iterable[Mapping[str,
         test, trials = metadata.get("test"), locale.numerals(f"{every or 0:,}")
         delta = locale.numerals(f"{test['delta']:g}") if test else ""
         deals = "at most {n} deals a pairing, until decided to {delta} points a hand" if test else "{n} deals a pairing"
-        seats = ("each played with sides exchanged" if rules_of(metadata).fields.sides == 2 else
+        seats = ("each played with sides exchanged" if result_rules(metadata).fields.sides == 2 else
                  "each policy alone against the other in every place")  # fmt: skip
         parts = [locale.say(deals, n=trials, delta=delta) + stopped, locale.say(seats)]
     elif counts and set(counts) != {locale.say("{n} hands", n=locale.numerals(f"{every:,}"))}:
@@ -336,7 +336,7 @@ def quantity_name(quantity: str, locale: Translator) -> str:
     return capital(locale.say(category))
 
 
-def highest(metadata: Metadata, locale: Language) -> str:
+def top_words(metadata: Metadata, locale: Language) -> str:
     """Of how many values those with the highest answers are shown; empty where all are."""
     top, every = metadata.get("request", {}).get("question", {}).get("top"), metadata.get("values") or 0
     if not top or top >= every:

@@ -35,7 +35,7 @@ Lines = Callable[[pl.DataFrame, Metadata, Language], Iterator[Cells]]
 
 def _about(row: Row, locale: Language, names: Mapping[str, str] | None = None) -> dict[str, str]:
     """What a row is of, by heading: its rules if it has any, its side where ``names`` has what sides are called."""
-    rules = {"Rules": locale.say(labels.name_of(row["rules"]))} if "rules" in row else {}
+    rules = {"Rules": locale.say(labels.rules_words(row["rules"]))} if "rules" in row else {}
     side = {"Side": names.get(row["side"], row["side"])} if names else {}
     per = str(labels.WORDS["trials"].get(row["per"], row["per"]))
     units = {"Per": locale.say(per), "As": locale.say(str(labels.WORDS["kinds"].get(row["kind"], row["kind"])))}
@@ -194,4 +194,4 @@ def by_player(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
         yield about, over[row["opponent"]], locale.say("{verdict} after {n} deals", verdict=verdict, n=hands)
 
 
-study = studies.table
+study = studies.study_table

@@ -12,7 +12,7 @@ from typing import Any
 from ...core import cards
 from ...core.locale import Language, language
 from ...core.messages import Message, alternatives
-from ...ruleset.catalogue import plain
+from ...ruleset.catalogue import format_value
 from ...ruleset.categories import BY_COLUMN, sweep_point
 from ...situation.people import seat_name, side_name
 from ...situation.plays import read_choice, words_of
@@ -64,14 +64,14 @@ def choice_text(text: str, locale: Language) -> str:
     return cards.in_language(locale.translate(words_of(read_choice(text))), locale.name)
 
 
-def symbol(card: str) -> str:
+def card_symbol(card: str) -> str:
     """A card with its suit symbol."""
     return cards.card_symbol(cards.PACK.index(card))
 
 
 def symbols(texts: list[str]) -> str:
     """Cards with suit symbols, apart by spaces."""
-    return " ".join(map(symbol, texts))
+    return " ".join(map(card_symbol, texts))
 
 
 ENGLISH = language("en")
@@ -83,7 +83,7 @@ def _lines(record: HandRecord) -> Iterator[str]:
     seats = [Message(seat_name(players, seat)) for seat in range(players)]
     sides = [Message(side_name(players, len(record["piles"]), side)) for side in range(len(record["piles"]))]
     judged = {play["play"]: play for play in record.get("coach", {"plays": []})["plays"]}
-    changed = (f"{name} {plain(value)}" for name, value in record["rules"].items() if name != "preset")
+    changed = (f"{name} {format_value(value)}" for name, value in record["rules"].items() if name != "preset")
     rules = " · ".join([record["rules"]["preset"], *changed])
     yield Message("Hand {hand} of seed {seed} · {rules}", record["hand"], record["seed"], rules)
     paired, alone = "{players} players, first and third against second and dealer", "{players} players, each alone"
@@ -106,14 +106,14 @@ def _lines(record: HandRecord) -> Iterator[str]:
             if turn % players == 0:
                 yield Message("  table {cards}", symbols(table) or Message("empty"))
             number += 1
-            played, verdict = words_of(play, seats[play["seat"]], sweep, symbol), judged.get(number)
+            played, verdict = words_of(play, seats[play["seat"]], sweep, card_symbol), judged.get(number)
             if verdict and verdict["clear"]:
                 played = Message("{played}  [play {number}, -{loss:.2f}]", played, number, verdict["loss"])
             yield Message("    {played}", played)
             captured = play["captured"]
             table = [card for card in table if card not in captured] if captured else [*table, play["card"]]
     yield ""
-    left, last = left_over(record), record["last_capture_by"]
+    left, last = cards_left(record), record["last_capture_by"]
     if left and last is not None:
         yield Message("Left on the table, to {who}, who captured last: {cards}", seats[last], symbols(left))
     for side, pile, points in zip(sides, record["piles"], record["points"], strict=True):
@@ -136,7 +136,7 @@ def sweep_text(record: HandRecord) -> str:
     return f" · scopa! +{points}" if points else " · scopa!"
 
 
-def left_over(record: HandRecord) -> list[str]:
+def cards_left(record: HandRecord) -> list[str]:
     """The cards that nobody captured, in the order of the pack: they go to who captured last, if anybody did."""
     left = set() if record["table_bonus"] or not record["stages"] else set(record["table"])
     for play in (play for stage in record["stages"] for play in stage["plays"]):
@@ -165,7 +165,7 @@ def coach_lines(record: HandRecord) -> Iterator[Message]:
         yield Message(
             "  {loss} by {who} in stage {stage}, play {play}: better {better}",
             _with_half(play), Message(seat_name(players, play["seat"])), play["stage"], play["play"],
-            words_of(play["best"], name=symbol),
+            words_of(play["best"], name=card_symbol),
         )  # fmt: skip
     rest = [play for play in coach["plays"] if not play["clear"]]
     forced = sum(play["choices"] == 1 for play in rest)

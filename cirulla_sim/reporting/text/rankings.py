@@ -23,7 +23,7 @@ def matches_of(frame: pl.DataFrame, quantity: str = "margin") -> dict[tuple[str,
     return {(row["policy"], row["opponent"]): row for row in rows}
 
 
-def groups_of(frame: pl.DataFrame) -> list[list[str]]:
+def level_groups(frame: pl.DataFrame) -> list[list[str]]:
     """The largest groups of policies of which no two differ significantly in strength, strongest first.
 
     A policy may be in several. They follow from the significant pairs by inserting and absorbing (Piepho, "An algorithm
@@ -42,9 +42,9 @@ def groups_of(frame: pl.DataFrame) -> list[list[str]]:
 
 
 def letters_of(frame: pl.DataFrame) -> dict[str, str]:
-    """A letter for each of ``groups_of`` that a policy is in: policies with a common letter are not distinguishable."""
+    """A letter for each of ``level_groups`` that a policy is in: those with a common letter are not distinguishable."""
     letters = dict.fromkeys(strongest_first(frame), "")
-    for place, group in enumerate(groups_of(frame)):
+    for place, group in enumerate(level_groups(frame)):
         for policy in group:
             letters[policy] += ascii_lowercase[place % 26] * (1 + place // 26)
     return letters

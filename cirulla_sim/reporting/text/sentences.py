@@ -23,9 +23,9 @@ from ...engine.policies import is_own, parse_policy
 from ...ruleset.catalogue import catalogue
 from ...ruleset.categories import BY_COLUMN
 from ...situation.line_up import LineUp
-from .cells import DIFFERENCES, SIGNED, Row, is_share, number, numeral, turned
-from .findings import Finding, Noun, Things, opposed
-from .labels import UNITS, capital, lower, name_of, parts_of, quantity_name
+from .cells import DIFFERENCES, SIGNED, Row, is_share, negate, number, numeral
+from .findings import Finding, Noun, Things, opponents_in
+from .labels import UNITS, capital, lower, parts_of, quantity_name, rules_words
 from .labels import line_up as line_up_name
 from .plays import choice_text
 
@@ -78,7 +78,7 @@ def _flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]
             yield f"{prefix}{name}".removesuffix("."), value
 
 
-def words(name: str, locale: Language, /, **values: object) -> str:
+def fill_phrase(name: str, locale: Language, /, **values: object) -> str:
     """A phrase of a language by its dotted name, with its places filled in."""
     return locale.filler.format(templates(locale.name)[name], **values)
 
@@ -91,21 +91,21 @@ def sentence(finding: Finding | str, locale: Language, plain: bool = False) -> s
     ``plain`` numbers; a text stays as it is.
 
     >>> from cirulla_sim.core.locale import language
-    >>> from cirulla_sim.reporting.text.findings import signed, who
+    >>> from cirulla_sim.reporting.text.findings import find_sign, who
     >>> row = {"quantity": "margin", "kind": "mean", "estimate": -0.34, "std_error": 0.01, "ci_low": -0.36,
     ...        "ci_high": -0.32, "exact": None, "per": "hand"}
-    >>> found = signed("dealing", row, who=who("careful"))
+    >>> found = find_sign("dealing", row, who=who("careful"))
     >>> sentence(found, language("en"))
     'Dealing costs careful players 0.340 ± 0.020 points a hand.'
     >>> sentence(found, language("en"), plain=True)
     'Dealing costs careful players a third of a point a hand.'
-    >>> title(found, language("it"))
+    >>> chart_title(found, language("it"))
     'A chi gioca accorto dare le carte costa un terzo di punto a smazzata'
     """
     return finding if isinstance(finding, str) else f"{_rendered(finding, locale, plain)}."
 
 
-def title(finding: Finding, locale: Language) -> str:
+def chart_title(finding: Finding, locale: Language) -> str:
     """A finding as the title of a chart: plain numbers, no full stop, briefer if it would be long.
 
     Of an answer, fractions and players stand in the footer.
@@ -138,9 +138,11 @@ def _rendered(finding: Finding, locale: Language, plain: bool) -> str:
         row, (_, (_, unit)) = finding.rows[0], _unit(finding.rows[0], locale)
         scale, places = (100, 2) if is_share(row) else (1, 3)  # what a difference that was not found may be at most
         low, high = (numeral(f"{scale * row[name]:+.{places}f}", locale) for name in ("ci_low", "ci_high"))
-        rendered += words("words.ends", locale, low=low, high=high, unit=f" {unit}" if unit else "")
+        rendered += fill_phrase("words.ends", locale, low=low, high=high, unit=f" {unit}" if unit else "")
     for other in finding.then if "{then}" not in template else ():
-        rendered = words("words.then", locale, first=rendered, second=_clause(other, values, finding, locale, plain))
+        rendered = fill_phrase(
+            "words.then", locale, first=rendered, second=_clause(other, values, finding, locale, plain)
+        )
     return rendered if finding.kind.endswith(".then") else rendered[:1].upper() + rendered[1:]
 
 
@@ -154,7 +156,7 @@ def _clause(other: Finding, values: Mapping[str, object], first: Finding, locale
     if not alike or not same_place or not placed or other.direction in ("open", "tied"):
         return _rendered(replace(other, kind=f"{other.kind}.then"), locale, plain)
     name = "between" if "{between}" in template else "who"
-    return words(f"words.too-{name}", locale, **placed)
+    return fill_phrase(f"words.too-{name}", locale, **placed)
 
 
 # ------------------------------------------------------------------------------------------------ phrases
@@ -196,20 +198,20 @@ def phrase(thing: Things, locale: Language) -> Phrase:
         return Phrase(called.removeprefix("+"), many, play=play)
     names = [noun.name for noun in thing]
     kinds = {noun.kind + noun.name.partition(":")[0] for noun in thing}
-    unequal = kinds == {"placebetween"} and any(opposed(name.partition(":")[2]) for name in names)
+    unequal = kinds == {"placebetween"} and any(opponents_in(name.partition(":")[2]) for name in names)
     if len(thing) > 1 and kinds in ({"placebetween"}, {"placeplayers" if locale.english else ""}) and not unequal:
         return Phrase(_place(names, locale), play="")
     each = [phrase(one, locale) for one in thing]
-    return Phrase(listed(each, locale, MOST_NAMED), play=listed([one.play for one in each], locale, MOST_NAMED))
+    return Phrase(join_names(each, locale, MOST_NAMED), play=join_names([one.play for one in each], locale, MOST_NAMED))
 
 
 def players_name(line_up: str, locale: Language) -> str:
     """A line-up as the name of a row: how all play, or who deals against whom."""
     places = {place for place, _ in LineUp.parse(line_up).policies}
-    if opposed(line_up) and places != {"dealer", "others"}:
+    if opponents_in(line_up) and places != {"dealer", "others"}:
         return capital(line_up_name(line_up, locale))
     called = phrase(Noun("who", line_up), locale)
-    return capital(called if opposed(line_up) else called.play)
+    return capital(called if opponents_in(line_up) else called.play)
 
 
 def row_name(row: Row, locale: Language) -> str:
@@ -218,17 +220,17 @@ def row_name(row: Row, locale: Language) -> str:
 
 
 def _rule(thing: Noun, locale: Language) -> str:
-    of, place = catalogue()["named"], int(not locale.english)
-    return listed([
-        of[name]["phrase"][place] if name in of else words("phrases.rule.own", locale, name=locale.say(name_of(name)))
-        for name in parts_of(thing.name)
-    ], locale)  # fmt: skip
+    of, place, phrases = catalogue()["named"], int(not locale.english), list[str]()
+    for name in parts_of(thing.name):
+        own = fill_phrase("phrases.rule.own", locale, name=locale.say(rules_words(name)))
+        phrases.append(of[name]["phrase"][place] if name in of else own)
+    return join_names(phrases, locale)
 
 
 def _who(thing: Noun, locale: Language) -> str:
-    if two := opposed(thing.name):
+    if two := opponents_in(thing.name):
         one, other = (phrase(part, locale) for part in two)
-        return words("phrases.who.unequal", locale, one=one, other=other)
+        return fill_phrase("phrases.who.unequal", locale, one=one, other=other)
     return _players(LineUp.parse(thing.name).policies[0][1], locale, "who")
 
 
@@ -240,7 +242,7 @@ def _players(policy: str, locale: Language, form: str) -> str:
 
     def of(name: str, /, **values: str) -> str:
         """A phrase; Italian has the same for players and their play."""
-        return words(f"phrases.{form if f'phrases.{form}.{name}' in texts else 'who'}.{name}", locale, **values)
+        return fill_phrase(f"phrases.{form if f'phrases.{form}.{name}' in texts else 'who'}.{name}", locale, **values)
 
     called = of(base) if {f"phrases.{form}.{base}", f"phrases.who.{base}"} & set(texts) else of("own", name=base)
     called = called.removeprefix("+")
@@ -259,10 +261,10 @@ def _place(names: Sequence[str], locale: Language) -> str:
     if kind == "players":
         each = [templates(locale.name)["words.counts"][int(name)] for name in each]
     if kind == "between":
-        kind = "with" if opposed(each[0]) else kind
+        kind = "with" if opponents_in(each[0]) else kind
         each = [_who(Noun("who", name), locale) for name in each]
-    called = listed(each, locale, MOST_NAMED)
-    return words(f"phrases.place.{kind}", locale, who=called, n=called, name=called)
+    called = join_names(each, locale, MOST_NAMED)
+    return fill_phrase(f"phrases.place.{kind}", locale, who=called, n=called, name=called)
 
 
 PHRASES: dict[str, Callable[[Noun, Language], str]] = {
@@ -276,24 +278,24 @@ PHRASES: dict[str, Callable[[Noun, Language], str]] = {
     "who": _who,
     "place": lambda thing, locale: _place([thing.name], locale),
     "between": lambda thing, locale: f" {_place([f'between:{thing.name}'], locale)}",
-    "both": lambda thing, locale: " " + words("phrases.place.between", locale, who=listed(
-        [phrase(one, locale) for one in opposed(thing.name) or ()], locale)),
+    "both": lambda thing, locale: " " + fill_phrase("phrases.place.between", locale, who=join_names(
+        [phrase(one, locale) for one in opponents_in(thing.name) or ()], locale)),
 }  # fmt: skip
 """How nouns become words that are no names of phrases; studies add theirs."""
 
 
-def listed(names: Sequence[str], locale: Language, most: int | None = None) -> str:
+def join_names(names: Sequence[str], locale: Language, most: int | None = None) -> str:
     """Names as in a sentence; of more than ``most`` only so many, and the number of the others if they are several.
 
     >>> from cirulla_sim.core.locale import language
-    >>> listed(["a", "b", "c"], language("en")), listed(["a", "b", "c", "d"], language("it"), 2)
+    >>> join_names(["a", "b", "c"], language("en")), join_names(["a", "b", "c", "d"], language("it"), 2)
     ('a, b and c', 'a, b e altri 2')
     """
     shown = list(dict.fromkeys(names))
     if most is not None and len(shown) > most + 1:
-        shown = [*shown[:most], words("words.others", locale, n=len(names) - most)]
+        shown = [*shown[:most], fill_phrase("words.others", locale, n=len(names) - most)]
     *others, last = shown or [""]
-    return f"{', '.join(others)} {words('words.and', locale)} {last}" if others else last
+    return f"{', '.join(others)} {fill_phrase('words.and', locale)} {last}" if others else last
 
 
 # ------------------------------------------------------------------------------------------------ numbers
@@ -305,7 +307,7 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
     A plain one is rounded to what its interval carries, or to so many ``places``.
     """
     texts, differs, is_percent = templates(locale.name), row["kind"] in DIFFERENCES, is_share(row)
-    row = turned(row) if _is_signed(row) and row["estimate"] < 0 else row
+    row = negate(row) if _is_signed(row) and row["estimate"] < 0 else row
     value, half, scale = float(row["estimate"]), half_width(row), 100.0 if is_percent else 1.0
     places = _places(row) if places is None else places
     whole = str if locale.english else unbroken  # English pages see to breaks themselves
@@ -342,8 +344,8 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
 
     counts = texts["words.counts"]
     trials, trial, of = texts.get(f"words.units.{row.get('per')}", texts["words.units.case"])[1:]
-    often, ratio = words("words.share-of", locale, share=level, of=of), level
-    within, is_many = words("words.within-share", locale, share=level, of=of), locale.english
+    often, ratio = fill_phrase("words.share-of", locale, share=level, of=of), level
+    within, is_many = fill_phrase("words.within-share", locale, share=level, of=of), locale.english
     fraction, around = _simple_fraction(value, half, _FREQUENCIES, _ROUGH_FREQUENCIES, locale)
     if 0 < value < RARE:
         fraction, around = Fraction(1, round(float(f"{1 / value:.3g}"))), "{size}"
@@ -351,13 +353,15 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
         n, d = fraction.numerator, fraction.denominator
         below = counts[d] if d <= 10 else locale.numerals(f"{d:,}")
         form = "half" if d == 2 else "one-in" if n == 1 else "several-in"
-        often = words(f"words.{form}", locale, n=texts["words.numbers"][n], d=below, one=trial, many=trials, of=of)
+        often = fill_phrase(
+            f"words.{form}", locale, n=texts["words.numbers"][n], d=below, one=trial, many=trials, of=of
+        )
         often = around.format(size=often)
-        ratio = around.format(size=words("words.ratio", locale, n=counts[n], d=counts[d])) if d <= 10 else ratio
-        within, is_many = words("words.within-in", locale, often=often), n > 1 or (d == 2 and locale.english)
+        ratio = around.format(size=fill_phrase("words.ratio", locale, n=counts[n], d=counts[d])) if d <= 10 else ratio
+        within, is_many = fill_phrase("words.within-in", locale, often=often), n > 1 or (d == 2 and locale.english)
     if value > 0:
         rare = round(float(f"{1 / value:.{3 if half <= ROUGHLY * value / 5 else 2}g}"))
-        forms["one_of"] = words("words.one-of", locale, one=trial, d=locale.numerals(f"{rare:,}"))
+        forms["one_of"] = fill_phrase("words.one-of", locale, one=trial, d=locale.numerals(f"{rare:,}"))
     return Phrase(level, is_many, **forms, often=often, ratio=ratio, within=within)
 
 

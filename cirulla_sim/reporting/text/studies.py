@@ -19,7 +19,7 @@ from .labels import Metadata
 
 
 @dataclass(frozen=True)
-class View:
+class StudyView:
     """The view of a file in a language."""
 
     metadata: Metadata
@@ -40,7 +40,7 @@ class View:
 
 def findings(rows: Sequence[Row], source: Source) -> list[str]:
     """What a study says that it shows."""
-    view = View(*source[1:])
+    view = StudyView(*source[1:])
     return [view.say(text) for text in view["findings"]]
 
 
@@ -49,9 +49,9 @@ def where(frame: pl.DataFrame, chosen: Mapping[str, list[Any]]) -> pl.DataFrame:
     return frame.filter(*(pl.col(column).is_in(values) for column, values in chosen.items()))
 
 
-def table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+def study_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """A line for each row, or for all rows that differ in their quantity only."""
-    view = View(metadata, locale)
+    view = StudyView(metadata, locale)
     for row in where(frame, view["rows"]).iter_rows(named=True):
         about = {heading: view.name(row, [column]) for heading, column in view["columns"].items()}
         yield about, view.name(row, view["what"]), number_cell(row, marks=False)

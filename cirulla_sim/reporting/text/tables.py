@@ -14,7 +14,7 @@ from ...core.locale import Language
 from ...situation.night import Night
 from ...stats.decisions import P_VALUES
 from ...storage.tables import headlines
-from ..kinds import kind_of
+from ..kinds import result_kind
 from . import facts, labels, lines
 from .cells import Cells, in_columns
 from .labels import Metadata
@@ -36,14 +36,14 @@ def readers_table(
     Distributions are left out unless the ``whole`` table is wanted or there is nothing else; a ``brief`` table has the
     lines that readers want most. The decimals of a column are those that its lines ask for.
     """
-    kind = kind_of(metadata)
+    kind = result_kind(metadata)
     rows = [frame.filter(view.rows) for view in kind.views if view.table] if brief and frame.height else []
     wanted = pl.concat(rows).unique(maintain_order=True) if rows else frame
     cells = list(cells_of(wanted if wanted.height else frame, metadata, locale, whole))
     first = dict.fromkeys(tuple(about.items()) for about, _, _ in cells if about)
     first = dict.fromkeys([*first][: kind.most]) if brief else first
     shown = (cell for cell in cells if not cell[0] or tuple(cell[0].items()) in first)
-    texts, hidden = pivoted(in_columns(shown, locale)), 0
+    texts, hidden = pivot(in_columns(shown, locale)), 0
     if brief:
         every = [about for about, _, _ in cells_of(frame, metadata, locale, False) if about]
         heads = list(dict.fromkeys(head for about in every for head in about))[:1] or texts.columns[:1]
@@ -58,7 +58,7 @@ def cells_of(
     """The cells of a table with headings in a language: the rows of its views where a kind has no others, all but few
     where not ``whole``; with what was ``typed`` for spreadsheets alone.
     """
-    kind = kind_of(metadata)
+    kind = result_kind(metadata)
     if frame.is_empty():
         return
     if kind.only_views:
@@ -71,7 +71,7 @@ def cells_of(
         every = 1 if int(frame["us"].max()) <= 11 else 10  # type: ignore[arg-type]
         frame = frame.filter(pl.col("us") % every == 0, pl.col("them") % every == 0)
     if frame.height:
-        for about, heading, cell in kind.lines(labels.titled(frame, metadata), metadata, locale):
+        for about, heading, cell in kind.lines(labels.with_titles(frame, metadata), metadata, locale):
             shown = {locale.say(head): text for head, text in about.items() if typed or head != lines.EXPRESSION}
             yield shown, locale.say(heading), cell
 
@@ -93,7 +93,7 @@ def _marks(texts: pl.DataFrame, columns: Collection[str], metadata: Metadata, lo
     return locale.say("Parentheses: not significant (Holm, 5%).")
 
 
-def pivoted(every: Iterable[tuple[dict[str, str], str, str]]) -> pl.DataFrame:
+def pivot(every: Iterable[tuple[dict[str, str], str, str]]) -> pl.DataFrame:
     """Lines of what is about the same thing, a column for each heading, in the order they come."""
     table: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
     heads, names = dict[str, None](), dict[str, None]()
@@ -123,4 +123,4 @@ def caption(metadata: Metadata, locale: Language, trial: bool = True, frame: pl.
     about = f"{'. '.join(shown)}.{labels.changed_words(metadata, locale)}"
     rows = [] if frame is None else frame.to_dicts()
     sides = facts.sides_words(facts.other_sides(rows, metadata), locale)
-    return " ".join(filter(None, (about, sides, labels.highest(metadata, locale))))
+    return " ".join(filter(None, (about, sides, labels.top_words(metadata, locale))))
