@@ -62,7 +62,7 @@ from cirulla_sim.kernel.game.tallies import (
 )
 from cirulla_sim.questions.answers import exact_table
 from cirulla_sim.questions.binding import Place
-from cirulla_sim.questions.known_deals import known_at
+from cirulla_sim.questions.known_deals import known_from
 from cirulla_sim.ruleset.catalogue import house_names, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
@@ -331,7 +331,7 @@ def test_known_cards_are_away_from_everybody_else(known: dict[str, str], who: st
     rules, data = CIRULLA, asdict(CIRULLA)
     situation = Situation.parse("; ".join(f"{place}: {cards}" for place, cards in known.items()))
     seen = sum(1 << PACK.index(card) for cards in known.values() for card in cards.split())
-    place, free = Place(rules, 1, (), constraints=known_at(situation, 1, rules)), oracle.without(3, seen)
+    place, free = Place(rules, 1, (), constraints=known_from(situation, [1], rules)), oracle.without(3, seen)
     names = [name for name in HELD if name not in ("cards", "ranks", "suits", "holds")]
     names = random.Random(who).sample(names, 16 if len(known) == 1 else 4)  # many cards known are counted slowly
     for name in names:

@@ -33,7 +33,7 @@ from cirulla_sim.exact import first_deal as cards
 from cirulla_sim.exact.constrained import chance_of, chance_of_dealt, check_dealt
 from cirulla_sim.exact.sums import count_pairs
 from cirulla_sim.questions.binding import Place
-from cirulla_sim.questions.known_deals import chance_of_deal, deal_from, known_deal
+from cirulla_sim.questions.known_deals import deal_from, known_deal, possible_seats
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.situation.constraints import Condition, DealConstraints, HoldingCondition, holding_place, layout
 from cirulla_sim.situation.deal_sampler import sampler_of
@@ -49,7 +49,8 @@ def read(text: str, rules: cs.Rules) -> DealConstraints:
 
 
 def chance(at: str, rules: cs.Rules = CIRULLA) -> Fraction:
-    return chance_of_deal(Situation.parse(at), rules)
+    s = Situation.parse(at)
+    return chance_of(deal_from(s, rules, possible_seats(s, rules)[0]))
 
 
 def fits(constraints: DealConstraints, decks: NDArray[np.uint8]) -> NDArray[np.bool_]:

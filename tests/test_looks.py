@@ -25,7 +25,7 @@ from cirulla_sim.reporting.charts.draw import draw_all
 from cirulla_sim.reporting.charts.graphic import Graphic
 from cirulla_sim.reporting.charts.look import MOST, SIZES, Look, read_look
 from cirulla_sim.reporting.charts.rows import ChartRow, Mark, RowChart
-from cirulla_sim.reporting.charts.sheet import Chart, save_figure
+from cirulla_sim.reporting.charts.sheet import Chart, draw_figure, save_figure
 from cirulla_sim.reporting.kinds import KINDS
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text.labels import rules_words, schema_of
@@ -39,8 +39,8 @@ names = st.text(st.sampled_from("abcdefgh mnop"), min_size=1, max_size=40).map(s
 @st.composite
 def row_charts(draw: st.DrawFn) -> RowChart:
     """Charts of up to 20 rows with up to five series, of differences, levels and bars."""
-    count, series = draw_figure(st.sampled_from((1, 2, 8, 12, 20))), draw(st.integers(1, 5))
-    labels = draw_figure(st.lists(names, min_size=count, max_size=count, unique=True))
+    count, series = draw(st.sampled_from((1, 2, 8, 12, 20))), draw(st.integers(1, 5))
+    labels = draw(st.lists(names, min_size=count, max_size=count, unique=True))
     if draw(st.booleans()):
         share = st.floats(0, 0.5)
         bars = [(draw(share), draw(share)) for _ in labels]
@@ -48,7 +48,7 @@ def row_charts(draw: st.DrawFn) -> RowChart:
                                             for number, part in enumerate((a, b, 1 - a - b))))
                 for label, (a, b) in zip(labels, bars, strict=True)]  # fmt: skip
         return RowChart(tuple(drawn_rows), series=(draw(names), "tied", draw(names)), stacked=True)
-    size = draw_figure(st.sampled_from((1e-3, 1.0, 1e4)))
+    size = draw(st.sampled_from((1e-3, 1.0, 1e4)))
 
     def mark(number: int) -> Mark:
         at, half = size * draw(st.floats(-1, 1)), size * draw(st.floats(0, 1))
@@ -56,7 +56,7 @@ def row_charts(draw: st.DrawFn) -> RowChart:
         return Mark(at - half, at, at + half, (text, draw(st.sampled_from(("", "a", "ab")))), number,
                     draw(st.booleans()))  # fmt: skip
 
-    heading, half = draw_figure(names), count // 2
+    heading, half = draw(names), count // 2
     drawn_rows = [
         ChartRow(label, tuple(mark(number) for number in range(series)), heading=heading if place < half else "")
         for place, label in enumerate(labels)

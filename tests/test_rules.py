@@ -22,8 +22,8 @@ from cirulla_sim.ruleset.catalogue import (
     says,
     valid_values,
 )
-from cirulla_sim.ruleset.presets import as_toml, build, command_words, sources
-from cirulla_sim.ruleset.rule_set import choose
+from cirulla_sim.ruleset.presets import build, command_words, sources
+from cirulla_sim.ruleset.rule_set import RuleSet, choose
 from cirulla_sim.ruleset.rules_model import Rules
 
 NEVER = ["", "maybe", "5\n1", "nan", -1, 1001, 1.5, (), (0, 9), ("sum", "sum"), {}]
@@ -256,7 +256,7 @@ def test_rules_round_trip_through_files_and_command_lines(data, tmp_path):
     rules = build(preset, players=players, changes=changes)
     assert all(getattr(rules, name) == value for name, value in changes.items())
     file = tmp_path / "mine.toml"
-    file.write_text(as_toml(rules, preset), "utf-8")
+    file.write_text(RuleSet(rules, preset).toml(), "utf-8")
     assert build(str(file)) == rules
     words = command_words(rules, preset)
     assignments = [value for flag, value in itertools.pairwise(words) if flag == "--rule"]

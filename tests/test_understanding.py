@@ -17,7 +17,7 @@ from cirulla_sim.questions.understanding import understand
 from cirulla_sim.questions.vocabulary import functions
 from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.verbs.odds import understood_command
+from cirulla_sim.verbs.odds import command_for
 
 RULES = build("cirulla")
 Run = Callable[..., tuple[int, str, str]]
@@ -240,4 +240,4 @@ def commanded(text: str) -> str:
         asked = understand(text, build(named[0], players=int(named[1]) if named[1] else None))
     except InputError:
         return "-"
-    return understood_command(asked)
+    return command_for(asked)

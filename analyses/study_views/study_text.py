@@ -21,7 +21,7 @@ from cirulla_sim.reporting.text.findings import (
     state,
     who,
 )
-from cirulla_sim.reporting.text.labels import PLAYERS, Metadata, player, rules_name, rules_words
+from cirulla_sim.reporting.text.labels import PLAYERS, Metadata, player, result_rules, rules_words
 from cirulla_sim.reporting.text.sentences import templates
 from cirulla_sim.stats.decisions import verdict, with_holm
 
@@ -45,6 +45,11 @@ NAMES = {
 
 DEALING = {"even": "all deals equally likely", "read": "as the plays tell"}
 """How the unseen cards were dealt to estimate a chance."""
+
+
+def rules_name(metadata: Metadata) -> str:
+    """The preset of a result as words, Cirulla for a file of no rules."""
+    return rules_words(result_rules(metadata).preset)
 
 
 def together(policies: str, locale: Translator) -> str:

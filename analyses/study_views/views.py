@@ -15,11 +15,12 @@ import polars as pl
 import cirulla_sim as cs
 from cirulla_sim.core.locale import Language, language
 from cirulla_sim.reporting.text.findings import Finding, count_significant, state
-from cirulla_sim.reporting.text.labels import WORDS, how_much, player, rules_name, rules_words, version
+from cirulla_sim.reporting.text.labels import WORDS, how_much, player, rules_words, version
 from cirulla_sim.reporting.text.sentences import chart_title, sentence
 from cirulla_sim.storage.tables import write_table
 
 from . import study_text
+from .study_text import rules_name
 
 SCHEMA = "study/2"
 """The kind of file that a view makes of a table."""

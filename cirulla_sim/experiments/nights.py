@@ -33,6 +33,7 @@ from ..engine.engines import Run
 from ..engine.trials import Games, check_play
 from ..ruleset.catalogue import ALL_POINTS, NO_GAME_POINTS, catalogue, victory_points
 from ..ruleset.rules_model import Rules
+from ..situation.constraints import DealConstraints
 from ..situation.night import ALL_PLAY_ALL, KNOCK_OUT, SWISS, Night
 from ..stats.estimates import no_difference
 from .compared_hands import LABEL
@@ -371,7 +372,7 @@ class Nights:
         policies = np.array([called.index(name) for name in self.policies])[pairs]
         for dealer, other in np.unique(policies.reshape(-1, 2), axis=0).tolist():
             these = (policies == (dealer, other)).all(axis=2)
-            games = _games(rules, (called[other], called[dealer]), self.seed)
+            games = checked_games(rules, (called[other], called[dealer]), self.seed)
             rows[these] = games.play_numbers(numbers[these], rows=True)[1]
         return {name: rows[..., column] for column, name in enumerate(names)}
 
@@ -410,9 +411,12 @@ class PlayedNights(NamedTuple):
 
 
 @lru_cache(512)
-def _games(rules: Rules, names: tuple[str, ...], seed: int) -> Games:
-    """The matches that two policies play, built and checked once; who deals first is the last."""
-    games = Games(rules, names, 1, seed)
+def checked_games(
+    rules: Rules, policies: tuple[str, ...], seed: int, points: tuple[int, ...] = (),
+    constraints: DealConstraints | None = None,
+) -> Games:  # fmt: skip
+    """The games that some policies play, built and checked once; of a match who deals first is the last."""
+    games = Games(rules, policies, 1, seed, points, constraints=constraints)
     games.check()
     return games
 

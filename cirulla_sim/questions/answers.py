@@ -522,19 +522,15 @@ def compare_answers(exactly: pl.DataFrame, simulated: pl.DataFrame, any_stop: bo
     rows = {(row["quantity"], row["value"]): row for row in simulated.to_dicts()}
     split = "share" in exactly.columns and exactly["share"].to_list() != exactly["estimate"].to_list()
     trials = 0 if split else max(simulated["n"].to_list(), default=0)
-    checks = [
-        _check(row, rows.get((row["quantity"], row["value"])) or _unseen(row, trials, any_stop))
-        for row in exactly.to_dicts()
-    ]
+    never: Answer = {"estimate": None, "std_error": None, "ci_low": None, "ci_high": None, "n": trials}
+    unseen, checks = never, []
+    if trials:
+        estimate = estimates.proportion(0, trials)
+        unseen = _estimated(widen_for_any_stop(estimate, 0, 1) if any_stop else estimate)
+    for row in exactly.to_dicts():
+        other = unseen if row["kind"] == "probability" else never
+        checks.append(_check(row, rows.get((row["quantity"], row["value"]), other)))
     return pl.concat([exactly, pl.DataFrame(checks, schema=CHECK, orient="row")], how="horizontal")
-
-
-def _unseen(row: Answer, trials: int, any_stop: bool) -> Answer:
-    """The estimate of a chance that came up in none of the trials; nothing for means and quantiles."""
-    if row["kind"] != "probability" or not trials:
-        return dict.fromkeys(("estimate", "std_error", "ci_low", "ci_high"), None) | {"n": trials}
-    estimate = estimates.proportion(0, trials)
-    return _estimated(widen_for_any_stop(estimate, 0, 1) if any_stop else estimate)
 
 
 def _check(row: Answer, other: Answer) -> Answer:

@@ -178,11 +178,6 @@ def _check_here(term: Term, place: Place) -> None:
         raise InputError(over, term.name, min(term.stages) + 1, now.stage + 1)
 
 
-def is_played(terms: Sequence[Term]) -> bool:
-    """Whether somebody has to play for the answer."""
-    return any(term.function.space in ("hand", "game", "night") for term in terms)
-
-
 def _mixed(term: Term, other: Term) -> InputError:
     """The error for terms that no space has together."""
     if term.function.of_a_hand:
@@ -252,10 +247,6 @@ class BoundQuestions:
     notes: tuple[str, ...] = ()
     table: pl.DataFrame | None = None
     """The answer where there is no question: it is always counted."""
-
-    @property
-    def from_any_seat(self) -> bool:
-        return len(self.seats) > 1
 
     @property
     def questions(self) -> tuple[Question, ...]:

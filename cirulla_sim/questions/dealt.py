@@ -349,11 +349,6 @@ class UnseenCards(Space):
     now: HandState
     trial = TrialKind("every way of dealing the cards not seen", "position")
 
-    @cached_property
-    def _next(self) -> HandState:
-        """The same with the next cards dealt where nobody holds any."""
-        return self.now.coming
-
     @property
     def _in_turn(self) -> list[int]:
         """The seats after that of the person asking, and this last."""
@@ -363,7 +358,7 @@ class UnseenCards(Space):
     @cached_property
     def holdings(self) -> dict[CardPlace, Holding]:
         """What lies in every place: on the table, in the holdings of this stage and of later ones, and in the stock."""
-        now, coming, plan = self.now, self._next, self.now.rules.deal_plan
+        now, coming, plan = self.now, self.now.coming, self.now.rules.deal_plan
         each, begins = {(coming.stage, TABLE): Holding(now.table, 0)}, 0
         for stage in range(coming.stage, len(plan)):
             for seat in self._in_turn:
@@ -377,9 +372,9 @@ class UnseenCards(Space):
     def place(self, term: Term) -> CardPlace:
         """The place of cards that a term is about; raises ``InputError`` for one of another stage."""
         seat = term.who[0]
-        stage = self.now.stage if seat == STOCK else term.stages[0] if term.stages else self._next.stage
+        stage = self.now.stage if seat == STOCK else term.stages[0] if term.stages else self.now.coming.stage
         if (stage, seat) not in self.holdings:
-            now = self._next.stage + 1
+            now = self.now.coming.stage + 1
             raise InputError("{name}: this position is of stage {stage} (valid: that stage, or later)", term.name, now)
         return stage, seat
 
@@ -389,7 +384,7 @@ class UnseenCards(Space):
         """The values of a term for some hidden cards of its place, uint8[n, size]."""
         if term.function.space == "turn":
             # Where a player with these hidden cards can make a capture that a term asks for
-            return midhand.can_take(self._next, self._good(term), term.who[0], hidden)
+            return midhand.can_take(self.now.coming, self._good(term), term.who[0], hidden)
         rules, known = self.now.rules, self.holdings[self.place(term)].seen
         seen = np.array([card for card in range(40) if known >> card & 1], np.uint8)
         held = np.concatenate([hidden, np.broadcast_to(seen, (len(hidden), len(seen)))], axis=1)
@@ -401,7 +396,7 @@ class UnseenCards(Space):
                 held.shape[1],
             )
         if held.shape[1] < HOLDING_SIZE and name in OF_LOW_CARDS:
-            following = self._next.stage + 2
+            following = self.now.coming.stage + 2
             later = f"{name}(me, stage {following})" if following <= len(rules.deal_plan) else "sevens(next)"
             raise InputError(
                 "{name} is of three cards or more, and {number} are held (valid: {later})", name, held.shape[1], later
@@ -414,7 +409,7 @@ class UnseenCards(Space):
         return self.column(term, hidden.astype(np.uint8))[0]
 
     def _good(self, term: Term) -> int:
-        position = self._next
+        position = self.now.coming
         target = position.table if term.name in ("can_sweep", "can_score") else term.cards
         if target & ~position.table:
             raise InputError(
@@ -430,7 +425,8 @@ class UnseenCards(Space):
 
     def _declared(self, term: Term) -> set[int]:
         """The values that a knock may give an unseen matta so that it can do what a term asks for."""
-        return declared_values(self._next, self._good(term)) if midhand.could_knock(self._next, term.who[0]) else set()
+        coming = self.now.coming
+        return declared_values(coming, self._good(term)) if midhand.could_knock(coming, term.who[0]) else set()
 
     # -------------------------------------------------------------------------------- counted
 
@@ -443,7 +439,7 @@ class UnseenCards(Space):
         if constraints and (constraints.holdings or any(one.places & ~others for one in known)):
             return None  # conditions on other places than holdings of now, or on what no count says
         conditions = [(tuple(seat for seat in players if one.places >> 1 + seat & 1), one) for one in known]
-        constrained = [(self._next.stage, seat) for seats, _ in conditions for seat in seats]
+        constrained = [(self.now.coming.stage, seat) for seats, _ in conditions for seat in seats]
         order = list(dict.fromkeys([*hidden.values(), *constrained]))
         if any(seat == STOCK for _, seat in order) and any(stage > self.now.stage for stage, _ in order):
             return None  # of which the stock consists
@@ -452,7 +448,7 @@ class UnseenCards(Space):
         try:
             sums = {f"make-up {at}": Placed(make_up(classes, size), (at,)) for at, size in enumerate(sizes)}
             for number, (seats, one) in enumerate(conditions):
-                theirs = tuple(order.index((self._next.stage, seat)) for seat in seats)
+                theirs = tuple(order.index((self.now.coming.stage, seat)) for seat in seats)
                 sums[f"condition {number}"] = Placed(Sum(count_of(one.cards)), theirs)
             frame, ways = count_sums(self.now.unseen, sizes, sums, range(len(order)))
         except TooManyCasesError:
@@ -505,9 +501,9 @@ class UnseenCards(Space):
 
     def remarks(self, terms: Sequence[Term]) -> list[Message]:
         """What a reader should know besides the answer: how many cards the others hold, and which cards will do."""
-        names = seen_from(self.now.rules, self.now.seat)
-        held = [Message("{who} {number}", Message(names[seat]), self._next.held[seat]) for seat in self._in_turn[:-1]]
-        lines, unseen = [Message("Cards held: {held}.", held)], self.now.unseen.bit_count()
+        names, held = seen_from(self.now.rules, self.now.seat), self.now.coming.held
+        each = [Message("{who} {number}", Message(names[seat]), held[seat]) for seat in self._in_turn[:-1]]
+        lines, unseen = [Message("Cards held: {held}.", each)], self.now.unseen.bit_count()
         if len({(term.name, term.cards) for term in terms}) != 1 or terms[0].function.space != "turn":
             return [*lines, Message("{unseen} cards are unseen.", unseen)]
         good = pack.texts(self._good(terms[0]) & self.now.unseen)

@@ -92,9 +92,8 @@ class HandColumns:
         rules, size = self.rules, size_of(self.rules, (stage, seat))
         dealt = rules.table_cards + rules.players * sum(rules.deal_plan[:stage])
         at = 0 if seat == TABLE else dealt + (rules.players if seat == STOCK else seat) * rules.deal_plan[stage]
-        return feature_values(
-            rules, feature_name(term), self.notes.decks[:, at : at + size], (stage, seat) == ON_THE_TABLE
-        )
+        cards = self.notes.decks[:, at : at + size]
+        return feature_values(rules, feature_name(term), cards, (stage, seat) == ON_THE_TABLE)
 
     def sets(self, term: Term) -> Column:
         """How many sets are shown, or their points."""

@@ -185,20 +185,15 @@ class OddsJob(Job[QuestionState]):
         return answer.with_columns(pl.col("quantity") + f" in {several.trials:_} {units}")
 
     def table(self, state: QuestionState) -> pl.DataFrame:
-        return sort_answers(self._answers(state)) if self._top is None else self._highest(state, self._top)
-
-    def _highest(self, state: QuestionState, top: int) -> pl.DataFrame:
-        """The answers for the values with the highest ones to the first question.
-
-        What is chosen by exact answers needs no second half. An estimate that is chosen for being high is too high, so
-        one half of the trials chooses and the other one estimates.
-        """
+        if self._top is None:
+            return sort_answers(self._answers(state))
         each = self._answers(replace(state, tally=state.tally if self._is_halved else state.tally.whole))
-        if not self._is_halved:
-            return select_values(each, highest_values(each)[:top])
+        if not self._is_halved:  # what is chosen by exact answers needs no second half
+            return select_values(each, highest_values(each)[: self._top])
+        # An estimate that is chosen for being high is too high: half of the trials chooses, the other half estimates.
         seen = set(each.filter(quantity=each["quantity"][0])["value"].to_list())
         choosing = self._answers(replace(state, tally=Together(state.tally.choosing)))
-        return select_values(each, [value for value in highest_values(choosing) if value in seen][:top])
+        return select_values(each, [value for value in highest_values(choosing) if value in seen][: self._top])
 
     @property
     def _is_halved(self) -> bool:
@@ -206,7 +201,7 @@ class OddsJob(Job[QuestionState]):
         return self._top is not None and self.exact[0] is None
 
     def facts(self, state: QuestionState) -> dict[str, Any]:
-        anywhere = ", from any seat" if self.inquiry.from_any_seat else ""
+        anywhere = ", from any seat" if len(self.inquiry.seats) > 1 else ""
         each = [space.trial.text for space in self.inquiry.spaces]
         for number, question in enumerate(self.inquiry.questions):
             if any(term.name == "misdeal" for part in question.given for term in part.terms):
@@ -277,6 +272,6 @@ class OddsJob(Job[QuestionState]):
         situation = {} if self.constraints is None else self.submitted.situation
         effort = Effort(seed=self.submitted.effort.seed)
         request = replace(self.submitted, verb="show", situation=situation, question={}, effort=effort)
-        seat = hand // APART if self.inquiry.from_any_seat else None
+        seat = hand // APART if len(self.inquiry.seats) > 1 else None
         who = "" if seat is None else Message(" (as {seat})", Message(order_of_play(self.submitted.rules.fields)[seat]))
         return Message("{command} --hand {hand}{who}", request.command(), hand, who)

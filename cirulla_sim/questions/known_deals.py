@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 
 from ..core.cards import mask_of_word
 from ..core.errors import InputError
-from ..exact.constrained import chance_of, check_dealt
+from ..exact.constrained import check_dealt
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import (
     Condition,
@@ -29,7 +28,7 @@ from ..situation.positions import Position, only_possible, read_position
 from .cases import card_place_of
 from .dealt import holdings_where
 from .parser import Node, parse_expression
-from .question import Expression, Question, Speaker, bind_words, change_term
+from .question import Speaker, bind_words, change_term
 from .vocabulary import TABLE, Term
 
 
@@ -43,7 +42,7 @@ def known_deal(at: str | Situation | None, *every: Rules) -> DealConstraints | N
     if s is not None and (s.score or s.hand):
         text = str(Situation(score=s.score, hand=s.hand))
         raise InputError('--at: {text!r} is of a game (valid: games, advise, odds "wins_game(us)")', text)
-    return None if s is None or not s.places else _known_from(s, possible_seats(s, every[0]), every)
+    return None if s is None or not s.places else known_from(s, possible_seats(s, every[0]), *every)
 
 
 def next_deals(s: Situation, rules: Rules) -> tuple[DealConstraints | None, DealConstraints | None]:
@@ -53,7 +52,7 @@ def next_deals(s: Situation, rules: Rules) -> tuple[DealConstraints | None, Deal
     possible = possible_seats(s, rules)
     ours = [me for me in possible if rules.side(me) == rules.dealer_side]
     theirs = [me for me in possible if me not in ours]
-    return _known_from(s, ours or possible, (rules,)), _known_from(s, theirs or possible, (rules,))
+    return known_from(s, ours or possible, rules), known_from(s, theirs or possible, rules)
 
 
 def possible_seats(s: Situation, rules: Rules) -> list[int]:
@@ -70,7 +69,8 @@ def possible_seats(s: Situation, rules: Rules) -> list[int]:
     return list(range(rules.players))
 
 
-def _known_from(s: Situation, seats: Sequence[int], every: Sequence[Rules]) -> DealConstraints:
+def known_from(s: Situation, seats: Sequence[int], *every: Rules) -> DealConstraints:
+    """The constraints of a situation from any of some seats; raises as ``known_deal`` does where no deal fits."""
     each = tuple(deal_from(s, every[0], me) for me in (seats if names_players(s)[0] else seats[:1]))
     for constraints in each:
         check_dealt(constraints, *every)
@@ -109,13 +109,8 @@ def _clauses(s: Situation, rules: Rules, me: int) -> tuple[DealConstraints, list
     return replace(plain, conditions=tuple(dict.fromkeys(conditions))), of_holdings
 
 
-def question_of_deal(s: Situation, rules: Rules) -> Question:
-    """Whether cards are dealt as a situation says, as a question; raises as ``deal_from`` does."""
-    tree = _tree_of(s, rules, possible_seats(s, rules)[0])
-    return Question(rules, str(s), "chance", (Expression(str(s), tree),), words=str(s))
-
-
-def _tree_of(s: Situation, rules: Rules, me: int) -> Node:
+def tree_of(s: Situation, rules: Rules, me: int) -> Node:
+    """Whether cards are dealt as a situation says, as the tree of a question; raises as ``deal_from`` does."""
     each, others = _each_somebody(s, rules)
     plain, of_holdings = _clauses(others, rules, me)
     parts = []
@@ -132,7 +127,7 @@ def _tree_of(s: Situation, rules: Rules, me: int) -> Node:
         )
         parts.append(Node("not", None, (tree,)) if denied else tree)
     if each:
-        parts.append(Node("or", None, tuple(_tree_of(one, rules, me) for one in each)))
+        parts.append(Node("or", None, tuple(tree_of(one, rules, me) for one in each)))
     return Node("and", None, tuple(parts))
 
 
@@ -206,16 +201,3 @@ def _with_conditions(now: HandState, s: Situation) -> HandState:
     if not holdings or now.constraints is None:
         return now
     return replace(now, constraints=replace(now.constraints, holdings=tuple(holdings)))
-
-
-def known_at(s: Situation, me: int, *every: Rules) -> DealConstraints:
-    """The constraints of a situation as the player at a seat sees it; raises as ``known_deal`` does."""
-    return _known_from(s, [me], every)
-
-
-def chance_of_deal(s: Situation, rules: Rules) -> Fraction | None:
-    """The chance that a shuffled pack fits a situation, None where that is too much to count.
-
-    Raises ``InputError`` for a situation that is not valid.
-    """
-    return chance_of(deal_from(s, rules, possible_seats(s, rules)[0]))

@@ -266,7 +266,11 @@ class _Parser:
 
     def _sum(self, level: int = 0) -> Node:
         if level == len(_OPERATIONS):
-            return self._sign()
+            start, is_negative = self.here.start, False
+            while sign := self.take("+", "-"):
+                is_negative ^= sign.kind == "-"
+            tree = self._atom()
+            return Node("minus", None, (tree,), start) if is_negative else tree
         tree, number = self._sum(level + 1), 0
         while sign := self.take(*_OPERATIONS[level]):
             number += 1
@@ -280,13 +284,6 @@ class _Parser:
                 )
             tree = Node(sign.kind, None, (tree, self._sum(level + 1)), tree.at)
         return tree
-
-    def _sign(self) -> Node:
-        start, is_negative = self.here.start, False
-        while sign := self.take("+", "-"):
-            is_negative ^= sign.kind == "-"
-        tree = self._atom()
-        return Node("minus", None, (tree,), start) if is_negative else tree
 
     def _atom(self) -> Node:
         token = self.take("(", "text", "number", "word")

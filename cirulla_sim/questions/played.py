@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,10 +13,9 @@ from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.chunks import deal_hands, game_row_names, play_notes, shows_the_best
 from ..engine.hand_in_play import play_rest
-from ..engine.trials import Games
 from ..exact.features import of_piles, pile_cases
 from ..exact.sums import TooManyCasesError, masks_of
-from ..experiments.nights import nights_of
+from ..experiments.nights import checked_games, nights_of
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..situation.hand import HandState
@@ -177,7 +175,7 @@ class PlayedGame(Space):
         return (Message("No game is drawn under these rules{how}.", how),)
 
     def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Cases:
-        games = _games(self.rules, self.policies, seed, self.points, self.constraints)
+        games = checked_games(self.rules, self.policies, seed, self.points, self.constraints)
         numbers = games.play(first, number, rows=True)[1].astype(np.int64)
         rows = dict(zip(game_row_names(self.rules), numbers.T, strict=True))
         return Cases.simulated({term.key: self._column(term, rows) for term in terms}, first, number)
@@ -197,16 +195,6 @@ class PlayedGame(Space):
             if name == "lead"
             else np.sum([points[side] for side in term.who], 0)
         )
-
-
-@lru_cache(16)
-def _games(
-    rules: Rules, policies: tuple[str, ...], seed: int, points: tuple[int, ...], constraints: DealConstraints | None
-) -> Games:
-    """The games that some policies play, built and checked once."""
-    games = Games(rules, policies, 1, seed, points, constraints=constraints)
-    games.check()
-    return games
 
 
 def score_by_side(score: Sequence[int], rules: Rules, own: int) -> tuple[int, ...]:

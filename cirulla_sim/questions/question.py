@@ -526,7 +526,10 @@ def read_question(written: str, speaker: Speaker) -> Question:
     if name is not None:
         _check_title(name, text, tree, speaker)
     value, given = (tree.parts[0], tree.parts[1:]) if tree.name == "given" else (tree, ())
-    value = _one_mean(value) or value
+    if value.name == "/" and all(part.name == "mean" for part in value.parts):
+        value = Node("ratio", None, tuple(part.parts[0] for part in value.parts), value.at)
+    elif value.name != "mean" and (within := _within_means(value)) not in (None, value):
+        value = Node("mean", None, (within,), value.at)  # a sum of means is the mean of the sum, of the same trials
     aggregate, parts = (value.name, value.parts) if value.name in aggregates() else ("chance", (value,))
     before, after = tree.value if given else ("", "")
     alone = before if aggregate == "chance" else ""
@@ -560,17 +563,6 @@ def _check_title(name: str, text: str, tree: Node, speaker: Speaker) -> None:
     if of_situation and all(term is not None and term.function.space == "cards" for term in terms):
         valid.append(f"--at {clause!r}")
     raise InputError("{title!r} is no title (valid: {valid})", f"{name}:", [*valid, Message("another title")])
-
-
-def _one_mean(tree: Node) -> Node | None:
-    """A sum or difference of means as the mean of the sum, which is of the same trials, and a quotient as a ratio.
-
-    None for anything else.
-    """
-    if tree.name == "/" and all(part.name == "mean" for part in tree.parts):
-        return Node("ratio", None, tuple(part.parts[0] for part in tree.parts), tree.at)
-    within = _within_means(tree)
-    return None if within is None or within == tree or tree.name == "mean" else Node("mean", None, (within,), tree.at)
 
 
 def _within_means(tree: Node) -> Node | None:

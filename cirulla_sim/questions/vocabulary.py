@@ -1,4 +1,4 @@
-"""The functions (``vocabulary.toml``) and aggregates (``aggregates.toml``) of the question language, with their words."""
+"""The functions (``vocabulary.toml``) and aggregates (``aggregates.toml``) of the question language, as data."""
 
 from __future__ import annotations
 
@@ -25,6 +25,14 @@ GROUPS: dict[str, Sequence[str]] = WORDS["groups"]
 """The groups of the list of functions, in English and in Italian."""
 
 
+def _read_entries(file: str) -> dict[str, dict[str, Any]]:
+    """The entries of a file by name, with tuples in place of lists."""
+    entries = tomllib.loads(files(__package__).joinpath(file).read_text("utf-8"))
+    for fields in entries.values():
+        fields |= {key: tuple(value) for key, value in fields.items() if isinstance(value, list)}
+    return entries
+
+
 @dataclass(frozen=True)
 class Aggregate:
     """What is asked of a value over all trials; see ``aggregates.toml`` for what its fields mean."""
@@ -45,21 +53,16 @@ class Aggregate:
 @cache
 def aggregates() -> dict[str, Aggregate]:
     """Every aggregate by name."""
-    text = files(__package__).joinpath("aggregates.toml").read_text("utf-8")
-    every = {}
-    for name, row in tomllib.loads(text).items():
-        fields: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
-        every[name] = Aggregate(name, **fields)
-    return every
+    return {name: Aggregate(name, **fields) for name, fields in _read_entries("aggregates.toml").items()}
 
 
-def each_call(italian: bool = False) -> str:
+def _each_call(italian: bool = False) -> str:
     """How every aggregate is written."""
-    names = {one: one.italian[0] if italian else name for name, one in aggregates().items()}
-    return ", ".join(f"{name}({', '.join('xy'[: one.parts])})" for one, name in names.items())
+    each = ((one.italian[0] if italian else one.name, one.parts) for one in aggregates().values())
+    return ", ".join(f"{name}({', '.join('xy'[:parts])})" for name, parts in each)
 
 
-_CALLED = {"aggregates": each_call(), "aggregati": each_call(italian=True)}
+_CALLED = {"aggregates": _each_call(), "aggregati": _each_call(italian=True)}
 ARGUMENTS = {name: text.format(**_CALLED) for name, text in WORDS["arguments"].items()}
 """What stands in the brackets of functions, and around them, in English and in Italian."""
 
@@ -111,13 +114,9 @@ class Function:
 @cache
 def functions() -> dict[str, Function]:
     """Every function of the language by name."""
-    text = files(__package__).joinpath("vocabulary.toml").read_text("utf-8")
     every: dict[str, Function] = {}
-    for name, fields in tomllib.loads(text).items():
-        values: dict[str, Any] = {
-            key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()
-        }
-        function = Function(name=name, **values)
+    for name, fields in _read_entries("vocabulary.toml").items():
+        function = Function(name, **fields)
         if name not in ("rank", "suit"):
             every[name] = function
             continue

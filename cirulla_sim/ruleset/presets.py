@@ -220,11 +220,6 @@ def _with_deal(chosen: dict[str, Any], preset: str) -> Rules:
     return Rules(**chosen)
 
 
-def preset_of(base: str) -> str:
-    """The preset that rules are described from: the one named, or that of a TOML file; raises ``InputError``."""
-    return read_rules(Path(base)).preset if is_file(base) else base
-
-
 def sources(rules: Rules, preset: str, houses: Iterable[str] = ()) -> dict[str, str]:
     """Where each field's value comes from: the sources that give it; ``your own`` where no preset or house rule set it.
 
@@ -244,18 +239,6 @@ def command_words(rules: Rules, preset: str) -> list[str]:
     changed = rules.differences(build(preset, players=rules.players))
     fields = [word for field, value in changed.items() for word in ("--rule", f"{field}={format_value(value)}")]
     return ["--rules", preset, "--players", str(rules.players), *fields]
-
-
-def as_toml(rules: Rules, preset: str) -> str:
-    """Rules as a file for ``--rules``: the preset, then the fields that differ from it.
-
-    >>> print(as_toml(build("cirulla", houses=["short-game", "no-matta"]), "cirulla"))
-    preset = "cirulla"
-    matta = "none"
-    target = 26
-    """
-    changed = rules.differences(build(preset))
-    return "\n".join([f'preset = "{preset}"', *(assignment(field, value) for field, value in changed.items())])
 
 
 def assignment(field: str, value: Any) -> str:

@@ -16,7 +16,7 @@ from ..core.messages import Message
 from .catalogue import catalogue, format_value, house_names, preset_names, says
 from .doubts import Doubt, doubts_of
 from .how_to_play import commented_toml, how_to_play
-from .presets import as_toml, build, is_file, means_something, own_house, preset_of, sources
+from .presets import assignment, build, is_file, means_something, own_house, read_rules, sources
 from .rules_model import FIELDS, Rules
 
 
@@ -36,7 +36,9 @@ class RuleSet:
     @property
     def preset(self) -> str:
         """The preset that the rules are described from."""
-        return self.own_preset or preset_of(self.base)
+        if self.own_preset or not is_file(self.base):
+            return self.own_preset or self.base
+        return read_rules(Path(self.base)).preset
 
     @property
     def name(self) -> str:
@@ -58,8 +60,15 @@ class RuleSet:
         return sources(self.fields, self.preset, self.houses)
 
     def toml(self) -> str:
-        """The rules as a TOML file, to be changed."""
-        return as_toml(self.fields, self.preset)
+        """The rules as a file for ``--rules``: the preset, then the fields that differ from it.
+
+        >>> print(rules("cirulla", house=["short-game", "no-matta"]).toml())
+        preset = "cirulla"
+        matta = "none"
+        target = 26
+        """
+        changed = self.fields.differences(build(self.preset))
+        return "\n".join(assignment(field, value) for field, value in {"preset": self.preset, **changed}.items())
 
     def commented_toml(self, file: str = "my_club.toml", lang: str = "en") -> str:
         """The rules as a TOML file with every field, each with a line on what it does and what else it may be."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +13,6 @@ from starlette.routing import Route
 
 from ..core.arguments import count
 from ..core.errors import InputError
-from ..core.locale import Language
 from ..reporting.result import Result
 from ..ruleset.catalogue import catalogue, says
 from ..ruleset.presets import assignment, build, is_house
@@ -65,17 +63,6 @@ def _own_rules(form: Form) -> str:
     return "\n".join(('title = "Points of our own"', "[fields]", *lines)) if lines else form.get("own")
 
 
-def _point_inputs(form: Form, locale: Language) -> Iterator[tuple[str, str, object]]:
-    """A field that says what something pays, its sentence up to the number, and the usual number.
-
-    A number that no field can have marks where the number stands in the sentence.
-    """
-    rules = build("cirulla" if "rules" in form.errors else form.get("rules", "cirulla"))
-    for name, (_, most) in POINT_FIELDS.items():
-        words = str(locale.translate(says(name, most + 1, rules)))
-        yield name, words.partition(f": {most + 1}")[0], getattr(rules, name)
-
-
 def _compare(own: str, house: tuple[str, ...], together: bool, **given: Any) -> Result:
     """The comparison, also with the text of a file, which is there meanwhile: a house rule, or a whole rule set.
 
@@ -98,7 +85,11 @@ def _compare(own: str, house: tuple[str, ...], together: bool, **given: Any) -> 
 def _page(request: Request) -> Response:
     form = query_form(request)
     found = answer_form(request, _compare, partial(_arguments, form), partial(form.refuse, main="house"))
-    points = list(_point_inputs(form, language_of(request)))
+    rules = build("cirulla" if "rules" in form.errors else form.get("rules", "cirulla"))
+    points = []  # fields that say what something pays, the sentence of each up to the number, and the usual number
+    for name, (_, most) in POINT_FIELDS.items():  # a number that no field can have marks where the number stands
+        words = str(language_of(request).translate(says(name, most + 1, rules)))
+        points.append((name, words.partition(f": {most + 1}")[0], getattr(rules, name)))
     return page(
         request, "house_rules.html", 400 if form.errors else 200, form=form, run=found, policies=forms.POLICIES,
         chooser="/results/pages/rules.html" if "rules.html" in files() else "", points=points,

@@ -70,20 +70,15 @@ def _plain(source: str) -> str:
     return " ".join(html.unescape(re.sub(r"<svg.*?</svg>|<[^>]+>", " ", source, flags=re.S)).split())
 
 
-def find_studies(lang: str, words: str) -> list[tuple[Study, str]]:
-    """The studies in which all words occur, each with the sentence of its answer that has most of them."""
-    wanted = words.lower().split()
-    matching = [study for study in studies(lang) if all(word in study.text.lower() for word in wanted)]
-    return [
-        (study, max(study.answer, key=lambda sentence: sum(word in sentence.lower() for word in wanted)))
-        for study in matching
-    ]  # fmt: skip
-
-
 def _page(request: Request) -> Response:
-    form, lang = query_form(request), language_of(request).name
-    return page(request, "results.html", form=form, there=bool(studies(lang)), run="",
-                found=find_studies(lang, form.get("words")))  # fmt: skip
+    """The studies in which all words that are looked for occur, each with the sentence that has most of them."""
+    form, every = query_form(request), studies(language_of(request).name)
+    words = form.get("words").lower().split()
+    found = [
+        (study, max(study.answer, key=lambda sentence: sum(word in sentence.lower() for word in words)))
+        for study in every if all(word in study.text.lower() for word in words)
+    ]  # fmt: skip
+    return page(request, "results.html", form=form, there=bool(every), run="", found=found)
 
 
 def _file(request: Request) -> Response:

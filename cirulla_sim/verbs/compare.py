@@ -66,7 +66,11 @@ def run(given: Arguments) -> Result:
     base = choose(rules, players, (), rule)
     arguments = bind(given, base, usual_precision="wins_night" if nights else "points")
     exclude("--first-hand", given["first_hand"], **{name: given[name] for name in ("precision", "games", "unpaired")})
-    question = _changes(rules, base, players, rule)
+    if isinstance(rules, (Rules, RuleSet)):
+        players, rule = base.fields.players, base.changes
+    if isinstance(rule, Mapping):
+        rule = [f"{name}={format_value(value)}" for name, value in rule.items()]
+    question = {"players": players, "rule": list(rule) or None}
     if nights:
         return Result.of(carry_out(job_of(_request_of_nights(arguments, against, question)), arguments.execution()))
     variants, left_out = all_house_rules(base.fields, *arguments.line_ups) if given["all_houses"] else ({}, {})
@@ -136,16 +140,6 @@ def _as_json(rival: RuleSet, base: RuleSet) -> dict[str, Any]:
         changed = rival.fields.differences(base.fields)
         return written | {"rule": [f"{field}={format_value(value)}" for field, value in changed.items()]}
     return written
-
-
-def _changes(rules: Any, base: RuleSet, players: int | None, rule: Change) -> dict[str, Any]:
-    """The players and single fields that a command names besides ``--rules``, as it names them."""
-    if isinstance(rules, (Rules, RuleSet)):
-        players, rule = base.fields.players, base.changes
-    named = (
-        [f"{name}={format_value(value)}" for name, value in rule.items()] if isinstance(rule, Mapping) else list(rule)
-    )
-    return {"players": players, "rule": named or None}
 
 
 @dataclass(frozen=True)

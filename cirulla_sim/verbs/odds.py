@@ -10,6 +10,7 @@ from ..core.arguments import command_text, texts_of
 from ..core.errors import InputError
 from ..core.messages import Message
 from ..engine.policies import USUAL
+from ..exact.constrained import chance_of
 from ..exact.first_deal import Odds, first_deal_odds
 from ..experiments.runner import carry_out
 from ..questions.answers import exact_table
@@ -17,7 +18,6 @@ from ..questions.binding import (
     BoundQuestions,
     QuestionsAtSeat,
     here_of,
-    is_played,
     place_at,
     questions_at,
     seat_matters,
@@ -27,8 +27,8 @@ from ..questions.cases import TrialKind
 from ..questions.common_questions import find_wording, nearest_questions
 from ..questions.dealt import FIRST_DEAL, DealtCards
 from ..questions.inquiry import OddsJob
-from ..questions.known_deals import chance_of_deal, known_at, known_position, possible_seats, question_of_deal
-from ..questions.question import Speaker, is_expression, read_questions
+from ..questions.known_deals import deal_from, known_from, known_position, possible_seats, tree_of
+from ..questions.question import Expression, Question, Speaker, is_expression, read_questions
 from ..questions.understanding import Understood, understand
 from ..reporting.result import Result
 from ..ruleset.rules_model import Rules
@@ -67,17 +67,13 @@ def read_plain_questions(texts: Sequence[str], given: Arguments) -> tuple[Sequen
         return texts, given, []
     found = understand_plain(texts[0], bind(given, asks=True, usual_precision=None).rules.fields)
     if found.verb != given.verb:
-        raise InputError(
-            "{text!r} is a question to another verb (valid: {command})", texts[0], understood_command(found)
-        )
+        raise InputError("{text!r} is a question to another verb (valid: {command})", texts[0], command_for(found))
     if found.options.keys() & {"rules", "players", "house"}:
         changed = bind(_with_options(given, found.options), asks=True, usual_precision=None)
         found = understand_plain(texts[0], changed.rules.fields)
-    notes = [Message("Understood as: {command}", understood_command(found))]
+    notes = [Message("Understood as: {command}", command_for(found))]
     notes += [Message("Read {typed!r} as {word!r}.", *slip) for slip in found.corrected]
-    notes += [
-        Message("It may also mean: {command}", understood_command(found._replace(texts=one))) for one in found.others
-    ]
+    notes += [Message("It may also mean: {command}", command_for(found._replace(texts=one))) for one in found.others]
     return found.texts, _with_options(given, found.options), notes
 
 
@@ -94,7 +90,7 @@ def understand_plain(text: str, rules: Rules) -> Understood:
         raise InputError("{fault} (see odds --list)", error.message) from None
 
 
-def understood_command(found: Understood) -> str:
+def command_for(found: Understood) -> str:
     """The command that a plain question was understood as."""
     options = [part for name, value in found.options.items() for part in (flag_of(name), value)]
     return command_text([found.verb, *found.texts, *options])
@@ -119,14 +115,20 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
     given = {name: x for part in ("question", "situation") for name, x in arguments.part(part).items()}
     given |= {} if arguments["policy"] is None else {"policy": str(arguments.line_ups[0])}
     if not texts and "by" not in given:
-        _check_no_question(given, situation)
+        if situation is not None and situation.is_position:
+            raise InputError("no question about the position (valid: 'can_sweep(next)', 'wins(us)': odds --list)")
+        alone = ("at", "in_", "times", "in_a_row") if situation is not None and situation.places else ()
+        for name, value in given.items():
+            if name not in alone:
+                raise InputError("{flag} {value!r} requires a question (add one, as barsega)", flag_of(name), value)
         return arguments.request(arguments.effort())
     _check_options(given)
     s = situation or NOTHING
     here = here_of(s.is_position, "sizes" in given, s.night is not None, bool(s.score))
     speaker = Speaker(arguments.rules.fields, here=here, trials=given.get("in_", 0))
     questions = read_questions(tuple(texts), given.get("given"), given.get("by"), speaker)
-    seated, dealt = arguments.line_ups, [question for question in questions if not is_played(question.terms)]
+    seated, played_out = arguments.line_ups, {"hand", "game", "night"}
+    dealt = [one for one in questions if played_out.isdisjoint(term.function.space for term in one.terms)]
     shown = any(term.is_of_sets_shown for question in dealt for term in question.terms)
     played = "sizes" not in given and (len(dealt) < len(questions) or (bool(seated) and shown))
     if seated and not played:
@@ -144,16 +146,6 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
     if usual and shown:  # no policy was named: sets that are dealt are shown, whoever plays for other questions
         request = replace(request, question={**request.question, "policy": None})
     return replace(request, line_ups=seated, situation={} if situation is None else {"at": str(situation)})
-
-
-def _check_no_question(given: Mapping[str, Any], situation: Situation | None) -> None:
-    """Raise ``InputError`` for an option that requires a question; a deal alone is one about its chance."""
-    if situation is not None and situation.is_position:
-        raise InputError("no question about the position (valid: 'can_sweep(next)', 'wins(us)': odds --list)")
-    alone = ("at", "in_", "times", "in_a_row") if situation is not None and situation.places else ()
-    for name, value in given.items():
-        if name not in alone:
-            raise InputError("{flag} {value!r} requires a question (add one, as barsega)", flag_of(name), value)
 
 
 def _check_options(given: Mapping[str, Any]) -> None:
@@ -231,7 +223,7 @@ def _fresh(request: Request, at: Situation) -> BoundQuestions:
     rules = request.rules.fields
 
     def from_seat(me: int) -> QuestionsAtSeat:
-        return _bound(request, at, me, constraints=known_at(at, me, rules) if at.places else None)
+        return _bound(request, at, me, constraints=known_from(at, [me], rules) if at.places else None)
 
     if at.i_am is not None:
         return BoundQuestions(seats_where_given([from_seat(seat_of(at.i_am, rules, 0, "--at: i am: "))]))
@@ -243,10 +235,12 @@ def _fresh(request: Request, at: Situation) -> BoundQuestions:
 
 def _chance_of_deal(rules: Rules, at: Situation) -> BoundQuestions:
     """How likely a deal is."""
-    chance, space = chance_of_deal(at, rules), (DealtCards(FIRST_DEAL, rules),)
-    if chance is None:
-        return BoundQuestions((QuestionsAtSeat((question_of_deal(at, rules),), space),))
-    table = exact_table([Odds(str(at), FIRST_DEAL.per, "probability", chance)])
+    me, text, space = possible_seats(at, rules)[0], str(at), (DealtCards(FIRST_DEAL, rules),)
+    chance = chance_of(deal_from(at, rules, me))
+    if chance is None:  # too much to count
+        question = Question(rules, text, "chance", (Expression(text, tree_of(at, rules, me)),), words=text)
+        return BoundQuestions((QuestionsAtSeat((question,), space),))
+    table = exact_table([Odds(text, FIRST_DEAL.per, "probability", chance)])
     return BoundQuestions((QuestionsAtSeat((), space),), table=table)
 
 
@@ -255,6 +249,5 @@ def _first_deal(rules: Rules) -> BoundQuestions:
     notes = (Message("These are the chances of any three cards of the pack."),) if rules.big_holdings else ()
     if frame.is_empty():
         notes = (Message("Under these rules the first deal brings no bonus and no misdeal."),)
-    return BoundQuestions(
-        (QuestionsAtSeat((), (DealtCards(TrialKind("the first deal", "deal"), rules),)),), notes, frame
-    )
+    space = DealtCards(TrialKind("the first deal", "deal"), rules)
+    return BoundQuestions((QuestionsAtSeat((), (space,)),), notes, frame)

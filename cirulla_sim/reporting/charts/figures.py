@@ -184,9 +184,8 @@ def _bonuses(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
         seen = [first_row(source.frame, name, per=group["per"], kind="probability") for name in group["names"]]
         own, heading = [row for row in seen if row and row["estimate"] > 0], locale.say(group["heading"], n=cards)
         shown += [{**row, "heading": heading} for row in _named(own, "quantity", locale)]
-    return graphic_of_view(
-        view, source, chance_chart(shown, locale), [*rows, *shown], shown=chance_words(shown, locale)
-    )
+    body = chance_chart(shown, locale)
+    return graphic_of_view(view, source, body, [*rows, *shown], shown=chance_words(shown, locale))
 
 
 def _formats(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:

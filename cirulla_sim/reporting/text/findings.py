@@ -142,9 +142,8 @@ def rank_rows(
 
 def rank_each(kind: str, named: Mapping[str, Mapping[Noun, Row]], least: bool = False) -> Finding:
     """The same among each of some players, by their line-up."""
-    return join_findings(
-        *(rank_rows(kind, rows, least, about={"who": who(line_up)}) for line_up, rows in named.items())
-    )
+    each = (rank_rows(kind, rows, least, about={"who": who(line_up)}) for line_up, rows in named.items())
+    return join_findings(*each)
 
 
 def find_extreme(kind: str, named: Mapping[Noun, Row], way: str = "") -> Finding:

@@ -144,9 +144,8 @@ def best_players(rows: Sequence[Row], source: Source) -> Finding | None:
     for row in levels_of(rows):
         file = f"of:{row['heading']}, {row_name(row, source.locale)}" if row.get("heading") else row.get("place")
         named[Noun("place", file or f"between:{row['policy']}")] = row
-    return (
-        compare_places(rows[0]["quantity"], named, labels.result_rules(source.metadata).fields.sides) if named else None
-    )
+    sides = labels.result_rules(source.metadata).fields.sides
+    return compare_places(rows[0]["quantity"], named, sides) if named else None
 
 
 def levels_of(rows: Sequence[Row]) -> list[Row]:
@@ -245,9 +244,8 @@ def _of_unequal(quantity: str, each: Mapping[str, Row], **about: Things) -> Find
     about |= {"between": Noun("both", one_line_up)}
     if quantity == "wins_hand":  # of which the dealer's side and the others have no fixed sum, because of ties
         by_size = sorted(each.items(), key=lambda item: -abs(item[1]["estimate"]))
-        return join_findings(
-            *(find_sign("gain.wins_hand", row, **about, **unequal_players(line_up)) for line_up, row in by_size)
-        )
+        gains = (find_sign("gain.wins_hand", row, **about, **unequal_players(line_up)) for line_up, row in by_size)
+        return join_findings(*gains)
     gain, both = _mean(one, negate(other)), _mean(one, other)
     zero_sum = quantity in ("margin", "wins_game")  # one side gains what the other loses
     if not zero_sum or abs(both["estimate"]) >= abs(gain["estimate"]):
@@ -333,9 +331,8 @@ def strongest(rows: Sequence[Row], source: Source) -> list[Finding]:
     best, *others = order
     against = {other: matches[best, other] for other in others}
     level = [other for other in others if not is_decided(against[other])]
-    found = [
-        find_sign("advantage", against[other], one=who(best), other=who(other)) for other in (others[0], others[-1])
-    ]
+    shown, one = (others[0], others[-1]), who(best)
+    found = [find_sign("advantage", against[other], one=one, other=who(other)) for other in shown]
     if level:
         others_level, n = tuple(map(who, level)), len(level) + 1
         tied = state("strongest", "tied", one=who(best), other=who(level[0]), others=others_level, n=n)

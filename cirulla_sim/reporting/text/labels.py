@@ -71,11 +71,6 @@ def result_rules(metadata: Metadata) -> RuleSet:
     return RuleSet(build()) if request is None else rules_from_json(request["rules"])
 
 
-def rules_name(metadata: Metadata) -> str:
-    """The preset of a result as words, Cirulla for a file of no rules."""
-    return rules_words(result_rules(metadata).preset)
-
-
 def rules_title(metadata: Metadata, locale: Translator) -> str:
     """Rules and players as words: ``Cirulla, 4 players``; says so if rules were changed and if four play each alone."""
     rules = result_rules(metadata)

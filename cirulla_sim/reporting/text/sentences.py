@@ -140,9 +140,8 @@ def _rendered(finding: Finding, locale: Language, plain: bool) -> str:
         low, high = (numeral(f"{scale * row[name]:+.{places}f}", locale) for name in ("ci_low", "ci_high"))
         rendered += fill_phrase("words.ends", locale, low=low, high=high, unit=f" {unit}" if unit else "")
     for other in finding.then if "{then}" not in template else ():
-        rendered = fill_phrase(
-            "words.then", locale, first=rendered, second=_clause(other, values, finding, locale, plain)
-        )
+        second = _clause(other, values, finding, locale, plain)
+        rendered = fill_phrase("words.then", locale, first=rendered, second=second)
     return rendered if finding.kind.endswith(".then") else rendered[:1].upper() + rendered[1:]
 
 
@@ -353,9 +352,8 @@ def amount(row: Row, locale: Language, plain: bool, places: int | None = None) -
         n, d = fraction.numerator, fraction.denominator
         below = counts[d] if d <= 10 else locale.numerals(f"{d:,}")
         form = "half" if d == 2 else "one-in" if n == 1 else "several-in"
-        often = fill_phrase(
-            f"words.{form}", locale, n=texts["words.numbers"][n], d=below, one=trial, many=trials, of=of
-        )
+        numerator = texts["words.numbers"][n]
+        often = fill_phrase(f"words.{form}", locale, n=numerator, d=below, one=trial, many=trials, of=of)
         often = around.format(size=often)
         ratio = around.format(size=fill_phrase("words.ratio", locale, n=counts[n], d=counts[d])) if d <= 10 else ratio
         within, is_many = fill_phrase("words.within-in", locale, often=often), n > 1 or (d == 2 and locale.english)
