@@ -167,7 +167,7 @@ def test_a_signal_while_a_table_is_computed_loses_no_deal(tmp_path: Path, monkey
     whole, file = tmp_path / "whole.parquet", tmp_path / "file.parquet"
     run_verb("tournament", whole)
     with monkeypatch.context() as during:
-        during.setattr("cirulla_sim.experiments.tournament.games_won", lambda *_: signal.raise_signal(signal.SIGTERM))
+        during.setattr("cirulla_sim.experiments.tournament.game_chance", lambda *_: signal.raise_signal(signal.SIGTERM))
         with pytest.raises(KeyboardInterrupt):
             run_verb("tournament", file)
     assert read_table(file)[1]["hands"] == ARGUMENTS["tournament"]["hands"]
