@@ -39,7 +39,7 @@ from cirulla_sim.ruleset.presets import build
 
 ROUNDS = 5
 SECONDS = 0.4  # of a measurement of a thread, at most: the slower a policy, the fewer hands
-POLICIES = ("random", "greedy", "careful", "search:16", "open")
+POLICIES = ("random", "greedy", "wary", "careful", "search:16", "open")
 GAMES_OF = ("random", "greedy")
 PLAYOUTS_OF = "search:16"
 HANDS_A_GAME = 10

@@ -8,6 +8,7 @@ are written to results/known_answers_check.parquet. The same command writes the 
 
 from __future__ import annotations
 
+import math
 import sys
 import textwrap
 import tomllib
@@ -22,7 +23,7 @@ import polars as pl
 
 import cirulla_sim as cs
 from cirulla_sim.core.arguments import command_text, count
-from cirulla_sim.core.numerals import format_number, one_in
+from cirulla_sim.core.numerals import one_in
 from cirulla_sim.storage.tables import write_table
 
 ROOT = Path(__file__).parent.parent
@@ -54,6 +55,13 @@ class Line:
 
     def answer(self, **effort: Any) -> pl.DataFrame:
         return cs.odds(self.question, **self.options, **effort, seed=SEED, progress=False).frame
+
+
+def format_number(number: float, error: float | None) -> str:
+    """A number with two figures of its error."""
+    if not error or not math.isfinite(error):
+        return f"{number:.6f}"
+    return f"{number:.{min(9, max(0, 1 - math.floor(math.log10(error))))}f}"
 
 
 def lines_of(question: dict[str, Any]) -> list[Line]:

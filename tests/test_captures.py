@@ -18,10 +18,10 @@ from cirulla_sim.core import cards
 from cirulla_sim.kernel import types
 from cirulla_sim.kernel.entries.rules import fill, flat_rules
 from cirulla_sim.kernel.game import bits
-from cirulla_sim.kernel.game.bits import popcount
-from cirulla_sim.kernel.game.captures import MOST_CHOICES, RULES, TABLES, by_rank, by_suit, is_large, make_table
+from cirulla_sim.kernel.game.bits import ONE, popcount
+from cirulla_sim.kernel.game.captures import MOST_CHOICES, RULES, TABLES, by_rank, by_suit, make_table
 from cirulla_sim.kernel.game.flat import flat_type, flatten
-from cirulla_sim.kernel.game.plays import MOST_PLAYS, list_large, list_small
+from cirulla_sim.kernel.game.plays import MOST_PLAYS, list_plays
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 
@@ -38,9 +38,7 @@ PLAYS = np.zeros(MOST_PLAYS, np.uint64)
 def choices_of(r, on_table, matta_value, card, plays):
     """Write every choice of a card as a word, looked up or by the general method; return their number."""
     table = make_table(r, on_table, matta_value)
-    if is_large(table):
-        return list_large(r, table, card, False, plays)
-    return list_small(r, table, card, False, plays)
+    return list_plays(r, table, ONE << card, False, plays)
 
 
 @late(types.uint64(flat_type, types.uint64, types.uint64, types.uint64), _nrt=False, error_model="numpy")

@@ -21,6 +21,7 @@ from cirulla_sim.experiments.win_chance import (
     aiming_table,
     between_hands,
     measure_chances,
+    win_table,
 )
 from cirulla_sim.kernel.entries.values import run_courses
 from cirulla_sim.kernel.game.streams import batch
@@ -133,11 +134,11 @@ def test_events_that_a_small_run_cannot_show_have_an_interval() -> None:
 
 
 def test_the_table_has_a_row_per_score() -> None:
-    win_table = measure_chances(build("scopa"), ("random",), 2000, 75)
-    frame = win_table(win_table)
+    chances = measure_chances(build("scopa"), ("random",), 2000, 75)
+    frame = win_table(chances)
     assert frame.height == 2 * 11 * 11
     for us, them, dealer, number in ((7, 4, "them", THEY), (0, 10, "us", WE)):
-        row, chance = frame.filter(us=us, them=them, dealer=dealer), win_table.chance(us, them, [number])
+        row, chance = frame.filter(us=us, them=them, dealer=dealer), chances.chance(us, them, [number])
         assert row.select("estimate", "std_error", "ci_low", "ci_high", "n").row(0) == pytest.approx(
             (chance.value, chance.std_error, chance.low, chance.high, 2000)
         )

@@ -18,13 +18,7 @@ import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.chunks import play_rows, row_names
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.experiments.nights import (
-    Nights,
-    PlayedNights,
-    draw_lots,
-    match_number,
-    nights_of,
-)
+from cirulla_sim.experiments.nights import Nights, PlayedNights, _draws, match_number, nights_of
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
@@ -130,7 +124,8 @@ def replay(nights: Nights, policies: tuple[str, str], game: int) -> dict[str, in
 
 def check_night(nights: Nights, played: PlayedNights, number: int) -> None:
     night, pairs = nights.night, len(nights.policies)
-    lots = draw_lots(nights.seed, number, 1, pairs)[0].tolist()
+    each = np.arange(pairs)
+    lots = _draws(nights.seed, match_number(number, each, each, np.zeros(1, np.int64))).tolist()
     victory, points, byes = [0] * pairs, [0] * pairs, [0] * pairs
     met = Counter[frozenset[int]]()
     left = sorted(range(pairs), key=lambda pair: lots[pair])

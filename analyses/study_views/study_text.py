@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import polars as pl
 
 from cirulla_sim.core.cards import ALL, card_symbol, texts
-from cirulla_sim.core.locale import Language, Translator
+from cirulla_sim.core.locale import Language
 from cirulla_sim.reporting.text.cells import Row, first_row, number
 from cirulla_sim.reporting.text.facts import sample_words
 from cirulla_sim.reporting.text.findings import (
@@ -52,7 +52,7 @@ def rules_name(metadata: Metadata) -> str:
     return rules_words(result_rules(metadata).preset)
 
 
-def together(policies: str, locale: Translator) -> str:
+def together(policies: str, locale: Language) -> str:
     """Who plays, as words: a policy, two against each other, one of several, and what they are called together."""
     translated = locale.say(policies, n=PLAYERS)
     group, colon, each = policies.partition(": ")

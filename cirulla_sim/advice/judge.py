@@ -85,15 +85,15 @@ def _alike(choice: TurnChoice) -> tuple[tuple[int, ...], int]:
     return choice.show, choice.play & ~(1 << 50)
 
 
+def column_means(values: NDArray[np.float64]) -> list[float]:
+    """The mean of each column, by sums that are the same on every machine."""
+    return [math.fsum(column) / len(column) for column in values.T.tolist()]
+
+
 def side_margins(points: NDArray[Any]) -> NDArray[np.float64]:
     """The points of each side, the last axis, less the mean of the others': float64 of the same shape."""
     sides, numbers = points.shape[-1], points.astype(np.float64)
     return np.asarray((numbers * sides - numbers.sum(axis=-1, keepdims=True)) / (sides - 1))
-
-
-def column_means(values: NDArray[np.float64]) -> list[float]:
-    """The mean of each column, by sums that are the same on every machine."""
-    return [math.fsum(column) / len(column) for column in values.T.tolist()]
 
 
 def own_margins(now: HandState, points: NDArray[Any]) -> NDArray[np.float64]:
@@ -457,9 +457,6 @@ class Problem:
             run_playouts(flat, codes, streams, memory_of(self.seats[place]), shows, plays, work, points)
         return points
 
-    def _chunk(self, first: int, samples: int) -> tuple[NDArray[np.int64], SampledPoints]:
-        return np.zeros(0, np.int64), self.play(first, samples)
-
     def extend(
         self, points: SampledPoints, samples: int, execution: Execution, on_growth: OnGrowth | None = None
     ) -> tuple[SampledPoints, str]:
@@ -468,7 +465,9 @@ class Problem:
         parts, deals = [points], TrialRange(samples, unit="samples", chunk=CHUNK * WITH_ROWS)
         start = Folded(np.zeros(0, np.int64), len(points), "interrupted")
         report = None if on_growth is None else lambda folded: on_growth(parts, folded.done)
-        folded = execution.fold(deals, self._chunk, start, report, keep=parts.append)
+        folded = execution.fold(
+            deals, lambda *some: (np.zeros(0, np.int64), self.play(*some)), start, report, keep=parts.append
+        )
         return np.concatenate(parts), folded.stopped
 
     # -------------------------------------------------------------------------------------------- judged

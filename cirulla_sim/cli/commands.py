@@ -245,11 +245,6 @@ def run_show(hands: int, form: str, lang: str, play: int | None = None, number: 
             click.echo(played.json() if form == "json" else ("\n\n" if index > first else "") + played.text(lang))
 
 
-def run_play(**arguments: Any) -> None:
-
-    functions.play(write, ask_player, **arguments)
-
-
 def run_table(file: str, only: tuple[str, ...] = (), **display: Any) -> None:
     from ..reporting.result import as_text, read, showing
 
@@ -275,10 +270,6 @@ def run_plot(files: tuple[str, ...], lang: str, alt: bool, output: str | None = 
         click.echo(chart.alt)
     if target is not None:
         remark(Message("Written: {path}", Path(target)), lang)
-
-
-def run_report(files: tuple[str, ...], lang: str, **values: Any) -> None:
-    remark(Message("Written: {path}", functions.report(files, lang=lang, **values)), lang)
 
 
 def run_warmup(lang: str) -> None:
@@ -320,13 +311,14 @@ class Command(NamedTuple):
 COMMANDS = {
     "odds": Command(run_odds, (QUESTIONS, options(LISTED))),
     "games": Command(run_games_verb),
-    "play": Command(run_play, options=()),
+    "play": Command(lambda **given: functions.play(write, ask_player, **given), options=()),
     "show": Command(run_show, options=(PLAY, SEVERAL_HANDS, TEXT_FORM, LANG),
                     last=("seed", "number", "play", "hands", "samples")),
     "table": Command(run_table, (FILE,), (ONLY, *DISPLAY)),
     "describe": Command(run_describe, (FILE,), (LANG,)),
     "plot": Command(run_plot, (FILES,), (ALT,)),
-    "report": Command(run_report, (FILES,), ()),
+    "report": Command(lambda lang, **given: remark(
+        Message("Written: {path}", functions.report(lang=lang, **given)), lang), (FILES,), ()),
     "combine": Command(arguments=(
         click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."),
     )),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
 from typing import NamedTuple
+
+from ..core.data import load_toml
 
 
 class Verb(NamedTuple):
@@ -23,6 +23,6 @@ class Verb(NamedTuple):
 
 VERBS = {
     name: Verb(**{**verb, "examples": tuple(verb["examples"])})
-    for name, verb in tomllib.loads(Path(__file__).with_name("verbs.toml").read_text("utf-8")).items()
+    for name, verb in load_toml(__package__, "verbs.toml").items()
 }
 """The verbs as help lists them, by what they are for."""

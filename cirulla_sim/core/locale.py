@@ -15,11 +15,11 @@ from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 from .cards import in_language
 from .messages import Filler, Message, before_suggestion, fill_in, in_forms
-from .numerals import format_percent, odds_words, points
+from .numerals import format_percent, odds_words
 
 _ENDINGS = {"il": "l", "lo": "llo", "l’": "ll’", "la": "lla", "i": "i", "gli": "gli", "le": "lle"}
 """What an article becomes behind a preposition."""
@@ -91,19 +91,6 @@ def _article(article: str, word: str) -> str:
     return "gli" if article == "i" and (vowel or impure) else article
 
 
-class Translator(Protocol):
-    """A language, or what has one."""
-
-    def say(self, text: str, *places: object, **values: object) -> str:
-        """A sentence of the code in this language, with its values filled in; one without a translation stays."""
-
-    def translate(self, message: str) -> str:
-        """A message in this language."""
-
-    def numerals(self, text: str) -> str:
-        """A number, or some, written as in this language."""
-
-
 @dataclass(frozen=True)
 class Language:
     """The sentences of a language, none for English, how their places are filled in and how its numbers are written."""
@@ -171,10 +158,6 @@ class Language:
     def percent(self, p: float) -> str:
         """A proportion in percent."""
         return self.numerals(format_percent(p))
-
-    def points(self, mean: float) -> str:
-        """A mean of points."""
-        return self.numerals(points(mean))
 
     def odds(self, p: float, exact: bool = False) -> str:
         """A probability as odds.

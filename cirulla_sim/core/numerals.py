@@ -13,13 +13,6 @@ UNKNOWN = "-"
 """An error that a single hand does not tell, and the end of an interval that is not known."""
 
 
-def format_number(number: float, error: float | None) -> str:
-    """A number with two figures of its error."""
-    if not error or not math.isfinite(error):
-        return f"{number:.6f}"
-    return f"{number:.{min(9, max(0, 1 - math.floor(math.log10(error))))}f}"
-
-
 def format_percent(p: float) -> str:
     """A proportion in percent with three figures, more where it is nearly 1, two where it is tiny.
 

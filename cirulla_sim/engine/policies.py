@@ -14,7 +14,9 @@ from inspect import isfunction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..core.data import load_toml
 from ..core.errors import InputError, unknown
+from ..core.locale import add_names
 from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 
@@ -22,16 +24,21 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-INLINED = ("random", "greedy")
+POLICIES = load_toml(__package__, "policies.toml")
+"""The policies of the package, from the weakest to the strongest, each with what its entry says."""
+
+NAMES = tuple(POLICIES)
+
+INLINED = tuple(name for name, entry in POLICIES.items() if "kernel" in entry)
 """Inlined in the playing of hands, in the order of the kernel's numbers for them."""
 
-CALLED = {"careful": 0, "search": 16, "open": 0}
-"""Compiled by themselves, with their usual numbers of samples."""
-
-OPPONENTS = ("careful", "greedy", "search")
+OPPONENTS = tuple(name for name, entry in POLICIES.items() if "model" in entry)
 """The opponents that ``search`` can assume, as ``search:16:greedy`` or ``search:16:search:4``."""
 
-NAMES = (*INLINED, *CALLED)
+AIMING = tuple(name for name, entry in POLICIES.items() if "aims" in entry)
+"""Those that can maximise the chance to win the game."""
+
+add_names("it", (texts for name, entry in POLICIES.items() for texts in ((name, entry["italian"]), entry["about"])))
 
 AIM = "game"
 """What may follow a policy's name after a ``+``: it maximises the chance to win the game."""
@@ -114,13 +121,13 @@ def check_policy(name: str, depth: int = 0) -> None:
     bare, kind, number, opponent, suffix = parse_policy(name)
     if name.endswith("+") or suffix not in ("", AIM):
         raise unknown("suffix", suffix, [AIM], where=Message("policy {name!r}: ", name))
-    if suffix and kind not in CALLED:
-        raise InputError("policy {name!r}: {bare!r} cannot aim at the game (valid: {called})", name, bare, CALLED)
+    if suffix and kind not in AIMING:
+        raise InputError("policy {name!r}: {bare!r} cannot aim at the game (valid: {called})", name, bare, AIMING)
     base, colon, rest = bare.rpartition(":")
     if not colon:
         if bare not in NAMES:
             raise unknown("policy", bare, [*NAMES, "MODULE:FUNCTION"])
-    elif CALLED.get(kind):
+    elif "samples" in POLICIES.get(kind, ()):
         if not (number.isdecimal() and len(number) < 10 and 1 <= int(number) <= MAX_SAMPLES):
             raise InputError(
                 "policy {name!r}: {number!r} is no number of samples (valid: 1 to {most})", name, number, MAX_SAMPLES
@@ -145,22 +152,22 @@ def load_policy(name: str) -> Policy:
     bare, kind, number, opponent, suffix = parse_policy(name)
     if bare in INLINED:
         return Policy(name, INLINED.index(bare))
-    if kind in CALLED:
+    if entry := POLICIES.get(kind):
         from ..kernel.players.opponents import GREEDY, MODEL
 
-        count = int(number) if number else CALLED[kind]
+        count = int(number) if number else entry.get("samples", 0)
         code = kernel_address(f"{kind}_policy")  # also decides what it shows
         model = load_policy(USUAL if opponent in ("", "greedy") else opponent) if kind == "search" else None
         style = GREEDY if opponent == "greedy" else MODEL
         certain = 1 + int(style) if opponent else 0
-        return Policy(name, code, count, kind == "open", code, False, suffix == AIM, model, certain)
+        return Policy(name, code, count, "sees_all" in entry, code, False, suffix == AIM, model, certain)
     from .user_policies import Variant, address, address_of_variant
 
     function = own_function(name)
     if not isinstance(function, Variant):
         return Policy(name, address(name, function))
-    if parse_policy(function.base).kind not in CALLED:
-        raise unknown("policy", function.base, CALLED, where=Message("policy {name!r}: ", name))
+    if parse_policy(function.base).kind not in AIMING:
+        raise unknown("policy", function.base, AIMING, where=Message("policy {name!r}: ", name))
     base = load_policy(function.base)
     code = address_of_variant(base.code, function.change)
     return replace(base, name=name, code=code, sees_all=True, knocks=code)
@@ -172,7 +179,7 @@ def load_deciding(name: str) -> Policy:
     if policy.knocks:
         return policy
     code = kernel_address(name) if name in INLINED else policy.code
-    return replace(policy, code=code, knocks=kernel_address("knock"), at_once=True)
+    return replace(policy, code=code, knocks=kernel_address("wary_policy"), at_once=True)
 
 
 _MODULE_OF = {"play_on": "hands", "deal": "deals"}

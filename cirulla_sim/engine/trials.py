@@ -216,7 +216,7 @@ class Games:
         names = _by_side(self.rules, self.policies)
         if self.aim == "points":
             return names
-        can = [name.kind in policies.CALLED and not name.aims for name in map(policies.parse_policy, names)]
+        can = [name.kind in policies.AIMING and not name.aims for name in map(policies.parse_policy, names)]
         return tuple(f"{name}+{policies.AIM}" if one else name for name, one in zip(names, can, strict=True))
 
     def check(self) -> None:

@@ -347,7 +347,10 @@ class Nights:
         """Play nights ``first`` to ``first + number - 1``; raises ``InputError`` for numbers out of range."""
         if not 0 <= first <= first + number <= MOST_NIGHTS:
             raise InputError("nights {nights!r} are not valid (valid: up to {most:_})", first + number, MOST_NIGHTS)
-        standings = Standings(self.night, draw_lots(self.seed, first, number, len(self.policies)))
+        nights, pair = np.arange(first, first + number)[:, None], np.arange(len(self.policies))
+        # The lots of the pairs, under the numbers of matches of a pair with itself
+        lots = _draws(self.seed, match_number(nights, pair, pair, np.zeros(1, np.int64)))
+        standings = Standings(self.night, lots)
         won, points, hands, misdeals = np.zeros((4, number, self.night.rounds, self.tables), np.int64)
         matches = np.full((*won.shape, 2), -1)
         played = PlayedNights(
@@ -440,12 +443,6 @@ def match_number(night: Values, upper: Values, lower: Values, meeting: Values) -
     """
     pairs = upper << _PAIR_BITS | lower
     return (meeting << _NIGHT_BITS + 2 * _PAIR_BITS | night << 2 * _PAIR_BITS | pairs).astype(np.uint64)
-
-
-def draw_lots(seed: int, first: int, number: int, pairs: int) -> NDArray[np.uint64]:
-    """The lots of the pairs in some nights, uint64[E, n], under the numbers of matches of a pair with itself."""
-    pair = np.arange(pairs)
-    return _draws(seed, match_number(np.arange(first, first + number)[:, None], pair, pair, np.zeros(1, np.int64)))
 
 
 def draw_dealers(

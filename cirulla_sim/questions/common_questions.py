@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 import shlex
-import tomllib
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from ..core.data import load_toml
 from ..ruleset.catalogue import catalogue
 from ..situation.notation import Situation
 from .vocabulary import in_italian
@@ -57,7 +56,7 @@ class CommonQuestion:
 
 @cache
 def _catalogue() -> dict[str, Any]:
-    return tomllib.loads(files(__package__).joinpath("common_questions.toml").read_text("utf-8"))
+    return load_toml(__package__, "common_questions.toml")
 
 
 @cache

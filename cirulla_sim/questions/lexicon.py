@@ -7,17 +7,16 @@ and from ``understanding.toml``.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from importlib.resources import files
 from itertools import product
 from typing import Any
 from unicodedata import normalize
 
 from ..core.cards import CARD_WORDS, mask_of_word, texts
+from ..core.data import load_toml
 from ..core.errors import InputError
 from ..ruleset.catalogue import catalogue, preset_names
 from .question import SIDES
@@ -68,7 +67,7 @@ class Frame:
 @cache
 def data() -> Mapping[str, Mapping[str, Any]]:
     """What ``understanding.toml`` says of words: by kind, by meaning."""
-    return tomllib.loads(files(__package__).joinpath("understanding.toml").read_text("utf-8"))
+    return load_toml(__package__, "understanding.toml")
 
 
 def split_words(text: str) -> list[str]:

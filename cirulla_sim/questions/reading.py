@@ -15,15 +15,14 @@ The phrases of the functions stand in ``vocabulary.toml``, the grammar in ``read
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial, reduce
-from importlib.resources import files
 from operator import or_
 from typing import Any
 
 from ..core.cards import PACK, texts
+from ..core.data import load_toml
 from ..core.locale import Language
 from ..ruleset.categories import FURTHER, USUAL
 from ..ruleset.rules_model import Rules
@@ -74,7 +73,7 @@ _ALONE = {"us": "me", "them": "opponent", "dealer_side": "dealer", "first_side":
 @cache
 def grammar() -> Mapping[str, Mapping[str, Any]]:
     """``reading.toml`` with what categories of points are called."""
-    grammar: dict[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("reading.toml").read_text("utf-8"))
+    grammar: dict[str, dict[str, Any]] = load_toml(__package__, "reading.toml")
     for section, key in (("categories", "for"), ("contests", "contest")):
         grammar[section] |= {name: entry[key] for name, entry in USUAL.items() if key in entry}
     return grammar

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from ..core.cards import PACK, SUIT_OF, mask_of_word
+from ..core.data import load_toml
 from ..ruleset.categories import SPELLINGS, USUAL, categories_of
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import category_named, most
 from ..situation.notation import NUMBER_OF
 from ..situation.people import ITALIAN, NAME_OF
 
-WORDS: dict[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
+WORDS: dict[str, dict[str, Any]] = load_toml(__package__, "words.toml")
 
 GROUPS: dict[str, Sequence[str]] = WORDS["groups"]
 """The groups of the list of functions, in English and in Italian."""
@@ -27,7 +26,7 @@ GROUPS: dict[str, Sequence[str]] = WORDS["groups"]
 
 def _read_entries(file: str) -> dict[str, dict[str, Any]]:
     """The entries of a file by name, with tuples in place of lists."""
-    entries = tomllib.loads(files(__package__).joinpath(file).read_text("utf-8"))
+    entries = load_toml(__package__, file)
     for fields in entries.values():
         fields |= {key: tuple(value) for key, value in fields.items() if isinstance(value, list)}
     return entries
@@ -276,19 +275,15 @@ def nearest_words(word: str, here: str = "fresh") -> list[str]:
     return list(each.values())[:3]
 
 
-@cache
-def _translations() -> dict[str, str]:
-    named = {name: one.italian[0] for name, one in aggregates().items()} | WORDS["translations"]
-    return CATEGORIES | ITALIAN | named | {name: function.italian for name, function in functions().items()}
-
-
 def in_italian(question: str) -> str:
     """An English expression in Italian words, texts in quotation marks left as they are.
 
     >>> in_italian("mean(points(us, primiera)) >= 2 and 'AK' = ranks(dealer, stage 1)")
     "media(punti(noi, primiera)) >= 2 e 'AK' = valori(mazziere, giro 1)"
     """
-    return re.sub(r"'[^']*'|[a-z_]+", lambda match: _translations().get(match[0], match[0]), question)
+    named = {name: one.italian[0] for name, one in aggregates().items()} | WORDS["translations"]
+    named |= CATEGORIES | ITALIAN | {name: function.italian for name, function in functions().items()}
+    return re.sub(r"'[^']*'|[a-z_]+", lambda match: named.get(match[0], match[0]), question)
 
 
 def functions_by_group(word: str = "", italian: bool = False, here: str = "") -> dict[str, list[Function]]:

@@ -7,15 +7,14 @@ these views. A new kind, or a new thing to show of one, is a row there.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib.resources import files
 from typing import Any
 
 import polars as pl
 
+from ..core.data import load_toml
 from ..experiments.tally import MEASURES
 from .text import facts, headlines, lines
 from .text.cells import DIFFERENCES, Row
@@ -110,7 +109,7 @@ def _kind(given: Mapping[str, Any]) -> ResultKind:
     return ResultKind(**{**own, "views": tuple(views), "lines": getattr(lines, given["lines"]), "limits": limits})
 
 
-DATA: dict[str, Any] = tomllib.loads(files(__package__).joinpath("kinds.toml").read_text("utf-8"))
+DATA: dict[str, Any] = load_toml(__package__, "kinds.toml")
 KINDS = {name: _kind(given) for name, given in DATA.items()}
 """The kinds of result files by name, without the format."""
 

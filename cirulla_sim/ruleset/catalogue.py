@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import operator
 import re
-import tomllib
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
 from ..core import cards
+from ..core.data import load_toml
 from ..core.errors import InputError, unknown
 from ..core.locale import add_names
 from ..core.messages import Message, names_of
@@ -25,7 +24,7 @@ def catalogue() -> dict[str, Any]:
 
     ``named`` are presets and house rules together, with title, ``short`` name and phrase in English and in Italian.
     """
-    data = tomllib.loads(files(__package__).joinpath("rules.toml").read_text("utf-8"))
+    data = load_toml(__package__, "rules.toml")
     data["named"] = data["preset"] | data["house"]
     texts = [entry[text] for entry in data["named"].values() for text in ("title", "short")]
     for name, field in data["field"].items():

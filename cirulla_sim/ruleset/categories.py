@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache, reduce
-from importlib.resources import files
 from operator import or_
 from typing import Any, NamedTuple
 
 from ..core import cards
+from ..core.data import load_toml
 from ..core.errors import InputError
 from ..core.locale import add_names
 
@@ -129,7 +128,7 @@ def sweep_point(scoring: tuple[str, ...]) -> int:
     return next((category.points for category in map(read_category, scoring) if category.kind == IN_PLAY), 1)
 
 
-_DATA = tomllib.loads(files(__package__).joinpath("categories.toml").read_text("utf-8"))
+_DATA = load_toml(__package__, "categories.toml")
 USUAL: dict[str, dict[str, Any]] = {
     name: {"column": name, "record": entry["names"], **entry} for name, entry in _DATA.items()
 }

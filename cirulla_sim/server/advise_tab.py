@@ -102,7 +102,7 @@ def _page(request: Request) -> Response:
     return page(
         request, "advise.html", 400 if form.errors else 200, form=form, run=found, games=games,
         players=form.get("players", str(usual)), **_board(locale.name), labels={"--at": "The position as text"},
-        policies=[(name, locale.say(called)) for name, called in forms.POLICIES.items()],
+        policies=[(name, f"{name}: {locale.say(of[0])}") for name, of in forms.OFFERED.items()],
         samples=[(number, locale.numerals(f"{int(number):,}")) for number in SAMPLES],
     )  # fmt: skip
 

@@ -105,7 +105,7 @@ def _page(request: Request) -> Response:
     found = answer_form(request, "odds", partial(_arguments, form, locale.name), partial(form.refuse, main="question"))
     return page(
         request, "ask.html", 400 if form.errors else 200, form=form, run=found,
-        policies=forms.POLICIES, lists={
+        policies=forms.OFFERED, lists={
             locale.say("Questions that people ask"): _common(locale.name),
             locale.say("Words for your own questions"): _words_of_questions(locale.name),
         },

@@ -15,7 +15,9 @@ from starlette.requests import Request
 from ..core.arguments import count
 from ..core.cards import check_suits
 from ..core.errors import InputError, cut, unknown
+from ..core.locale import add_names
 from ..core.messages import Message
+from ..engine.policies import POLICIES
 from ..ruleset.catalogue import catalogue, house_names, preset_names
 from ..situation.notation import RECORDED, Situation
 
@@ -88,18 +90,15 @@ def rename_file(error: InputError, path: Path, name: str) -> InputError:
     return InputError(Message(error.message.template, *(name if x == cut(str(path)) else x for x in values)))
 
 
-POLICIES = {
-    "random": "random: plays any card", "greedy": "greedy: takes what is worth most now",
-    "careful": "careful: a good player", "search:4": "search:4: a strong player, slow",
-    "search:16": "search:16: the strongest, very slow",
-}  # fmt: skip
-"""Policies from the weakest to the strongest, and what they are; larger searches take too long for a page."""
+OFFERED = {name: texts for entry in POLICIES.values() for name, texts in entry.get("page", {}).items()}
+"""The policies of the page and what they are, in English and in Italian; larger searches take too long for it."""
+add_names("it", OFFERED.values())
 
 
 def policy(name: str, flag: str = "--policy") -> str:
     """The name of a policy that the page offers; raises ``InputError`` that names the flag for any other."""
-    if name not in POLICIES:
-        raise unknown("policy", name, POLICIES, where=f"{flag}: ")
+    if name not in OFFERED:
+        raise unknown("policy", name, OFFERED, where=f"{flag}: ")
     return name
 
 

@@ -91,7 +91,7 @@ def _page(request: Request) -> Response:
         words = str(language_of(request).translate(says(name, most + 1, rules)))
         points.append((name, words.partition(f": {most + 1}")[0], getattr(rules, name)))
     return page(
-        request, "house_rules.html", 400 if form.errors else 200, form=form, run=found, policies=forms.POLICIES,
+        request, "house_rules.html", 400 if form.errors else 200, form=form, run=found, policies=forms.OFFERED,
         chooser="/results/pages/rules.html" if "rules.html" in files() else "", points=points,
         labels={f"--{name.replace('_', '-')}": words for name, words, _ in points},
         own=found and _own_rules(form),

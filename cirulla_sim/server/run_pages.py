@@ -331,13 +331,18 @@ def render_answer(request: Request, run: PageRun) -> str:
     nothing = unchanged if len(same) == len(result.metadata.get("compared", ())) else ""
     first = nothing or headline(result.frame, result.metadata, locale) or lines[0]
     table = readers_table(result.frame, result.metadata, locale, brief=True)
+    fields, houses = catalogue()["field"], catalogue()["house"]
+    parts = [
+        {fields[field]["part"] for name in house.split("+") for field in houses.get(name, {}).get("fields", ())}
+        for house in same
+    ]  # of each rule that changed nothing, which none is known of of a reader's own
     others = [line for line in lines if readable(line) not in readable(first)]
     return fill_template(
         request, "advice.html" if choices else "answer.html", run=run, result=result, choices=choices, read=read,
         first=first, others=others, unchanged=unchanged, has_chart=_has_chart(result), charts=CHARTS, forms=FORMS,
         table=page_table(table, MOST_ROWS, locale, narrow=True),
         at=stored.get("situation", {}).get("at"), sizes=PRINT_WIDTHS, version=version_of(run), ended=ended,
-        offers_games="games" not in stored.get("question", {}) and any(map(_is_of_games, same)),
+        offers_games="games" not in stored.get("question", {}) and any(not of or "Game" in of for of in parts),
     )  # fmt: skip
 
 
@@ -349,13 +354,6 @@ def _unchanged(result: Result) -> list[str]:
         return []
     changes = result.frame.filter(kind="difference").group_by("rules", maintain_order=True)
     return [name for name, size in changes.agg(pl.col("estimate").abs().max()).iter_rows() if size == 0]
-
-
-def _is_of_games(house: str) -> bool:
-    """Whether a house rule, or each of several or a reader's own, may change whole games."""
-    fields, houses = catalogue()["field"], catalogue()["house"]
-    parts = {fields[field]["part"] for name in house.split("+") for field in houses.get(name, {}).get("fields", ())}
-    return not parts or "Game" in parts
 
 
 def version_of(run: PageRun) -> str:

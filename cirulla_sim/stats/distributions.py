@@ -352,12 +352,9 @@ def _range_tail(width: float, estimates: int) -> float:
     """
     others = estimates - 1
     missed = (
-        -density * below**others * math.expm1(others * math.log1p(-min(_phi(z - width) / below, 1 - 1e-16)))
+        -density
+        * below**others
+        * math.expm1(others * math.log1p(-min(math.erfc((width - z) / math.sqrt(2)) / 2 / below, 1 - 1e-16)))
         for z, below, density in _NORMAL
     )
     return estimates * math.fsum(missed) * _STEP
-
-
-def _phi(z: float) -> float:
-    """The distribution function of the normal distribution."""
-    return math.erfc(-z / math.sqrt(2)) / 2

@@ -60,7 +60,7 @@ Players = Annotated[Number | None, Option(
     "Number of players.", whole(2, 4), "N", "rules", shown="as usual with the preset")]  # fmt: skip
 
 _POLICY = Option(
-    'Who plays: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "dealer=search, others=careful".',
+    'Who plays: random, greedy, wary, careful, search:N, open, FILE.py:NAME; by name: "dealer=search, others=careful".',
     unread, "LINE-UP", "line_ups", named=lambda: (*NAMES, *(f"search:{number}" for number in (4, 16, 64))),
 )  # fmt: skip
 OneLineUp = Annotated[str | LineUp | Sequence[str | LineUp], _POLICY]
@@ -410,7 +410,7 @@ def advise(
     ends: Annotated[bool, Option(
         "How often your side makes cards, diamonds, settebello, primiera and grande after each play.")] = False,
     policy: Annotated[LineUpIfGiven, {"help":
-        "Who plays on: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "
+        "Who plays on: random, greedy, wary, careful, search:N, open, FILE.py:FUNCTION; by name: "
         '"us=search, them=careful".', "shown": "careful; where all cards are known, best play"}] = None,
     samples: Annotated[Number | None, Option(
         "Number of samples, whatever the time.", whole(2, 1 << 20), "N", "effort")] = None,

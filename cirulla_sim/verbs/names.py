@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
-from types import MappingProxyType
+from typing import Any
 
 from ..core.arguments import LANGUAGES, choice, public
-from ..core.locale import language
+from ..engine.policies import POLICIES
 from ..questions.vocabulary import functions
 from ..ruleset.catalogue import catalogue
-
-POLICIES = MappingProxyType(
-    {
-        "random": "plays any legal card",
-        "greedy": "takes what is worth most now",
-        "careful": "also considers what it leaves to the next player; fast",
-        "search": "plays out deals of the cards that it does not see: stronger and slower, search:N with N deals",
-        "open": "sees all cards and plays the best line: a measure, not a fair player",
-    }
-)
-"""The policies of the package, in the order of their strength."""
 
 
 class Names(dict[str, str]):
@@ -46,7 +36,7 @@ def presets(*, lang: str = "en") -> Names:
     >>> presets()["scopa"]
     'Scopa, each alone'
     """
-    return _titles("preset", lang)
+    return _texts(catalogue()["preset"], "title", lang)
 
 
 @public
@@ -56,7 +46,7 @@ def house_rules(*, lang: str = "en") -> Names:
     >>> house_rules()["piccola-seven"], house_rules(lang="it")["piccola-seven"]
     ('La piccola counts up to seven cards', 'La piccola arriva fino a sette carte')
     """
-    return _titles("house", lang)
+    return _texts(catalogue()["house"], "title", lang)
 
 
 @public
@@ -66,8 +56,7 @@ def policies(*, lang: str = "en") -> Names:
     >>> policies()["greedy"]
     'takes what is worth most now'
     """
-    translate = language(choice("--lang", "language", lang, LANGUAGES)).translate
-    return Names({name: translate(text) for name, text in POLICIES.items()})
+    return _texts(POLICIES, "about", lang)
 
 
 @public
@@ -82,7 +71,7 @@ def vocabulary(*, lang: str = "en") -> Names:
     return Names({one.italian: one.it for one in every} if italian else {one.name: one.about for one in every})
 
 
-def _titles(kind: str, lang: str) -> Names:
-    """What the catalogue of rules calls its presets or house rules."""
-    translate = language(choice("--lang", "language", lang, LANGUAGES)).translate
-    return Names({name: translate(spec["title"][0]) for name, spec in catalogue()[kind].items()})
+def _texts(entries: Mapping[str, Mapping[str, Any]], key: str, lang: str) -> Names:
+    """A text of each entry, which has it in all languages."""
+    place = LANGUAGES.index(choice("--lang", "language", lang, LANGUAGES))
+    return Names({name: entry[key][place] for name, entry in entries.items()})

@@ -24,6 +24,7 @@ from ..players.opponents import comparison, update_styles
 from ..players.search import search_knock, search_play
 from ..players.solver import INFINITE, best_play, find_play, search_frames, set_position, solve_within
 from ..players.view import roll_dice, view_table, view_type
+from ..players.wary import wary_play
 from ..players.worth import BY_NOTHING, aims_at_game
 
 numbers_type = types.uint64[::1]
@@ -54,11 +55,16 @@ def greedy(r, view, plays, m):
 
 
 @entry(policy_signature)
-def knock(r, view, plays, m):
-    """The sets worth most points with what can be shown behind them, at once, and the matta as low as it can be."""
+def wary_policy(r, view, choices, m):
+    """The place of the choice that ``wary`` makes: of a play, or of the sets to show.
+
+    It shows those worth most points with what can be shown behind them, at once, with the matta as low as it can be.
+    """
+    if not m.to_show:
+        return wary_play(r, view, choices)
     best, chosen = ZERO, ZERO
-    for i in range(plays.size):
-        total = knock_points(plays[i]) + promised_behind(r, view, plays[i], m.sets)
+    for i in range(choices.size):
+        total = knock_points(choices[i]) + promised_behind(r, view, choices[i], m.sets)
         if total > best:
             best, chosen = total, np.uint64(i)
     return chosen

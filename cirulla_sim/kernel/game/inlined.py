@@ -53,13 +53,6 @@ def random_play(r, t, allowed, states, lane):
     return choice_at(r, t, card, value, first_choice(cell) + k)
 
 
-@noinline
-def further_gain(r, pile, cards):
-    """What cards, by rank, add to a pile in the categories of ``Rules.scoring`` for certain, as digits of ``greed``."""
-    gain = certain_points(r, pile | by_suit(r, cards)) - certain_points(r, pile)
-    return np.int64(gain << 24)
-
-
 class Hoard(NamedTuple):
     """What of a side's pile decides the worth of a play; a value."""
 
@@ -100,7 +93,8 @@ def greedy_large(r, t, allowed, mine, pile):
                     choice, taken = CardPlay(card, value, ZERO, ~ZERO, t.state, ZERO), own
                 worth = greed(r, mine, taken, own, choice.scored)
                 if r.further and taken:
-                    worth += further_gain(r, pile, taken | own)
+                    more = certain_points(r, pile | by_suit(r, taken | own)) - certain_points(r, pile)
+                    worth += np.int64(more << 24)  # a digit of ``greed``
                 worth *= np.int64(r.pays)
                 if worth > most:
                     best, most = choice, worth

@@ -54,12 +54,6 @@ def played_card(play):
 
 
 @inline
-def played_value(play):
-    """The value with which the card is played."""
-    return (play >> np.uint64(46)) & np.uint64(15)
-
-
-@inline
 def captured_cards(play):
     """The mask of the table cards captured; 0 if the card is left on the table."""
     return play & CARDS
@@ -95,20 +89,11 @@ def word_of(r, choice, last_card):
 @inline
 def choice_in(r, t, play):
     """A legal play, a word, as a ``Choice``."""
-    card, value, got = played_card(play), played_value(play), captured_cards(play)
+    card, got = played_card(play), captured_cards(play)
+    value = (play >> np.uint64(46)) & np.uint64(15)
     if r.ace_takes_itself and got == ONE << card:
         return CardPlay(card, value, ZERO, ~ZERO, t.state, ZERO)
     return choice_of(r, t, card, value, by_rank(r, got, t.matta_value), sweep_bit(play))
-
-
-@inline
-def list_small(r, t, card, last_card, plays):
-    """Fill ``plays`` with the choices of a card on a table that is not large; returns how many."""
-    value = value_of(r, t, card)
-    cell = cell_of(r, t, value)
-    for k in range(count_choices(cell)):
-        plays[k] = word_of(r, choice_at(r, t, card, value, first_choice(cell) + np.uint64(k)), last_card)
-    return count_choices(cell)
 
 
 @noinline
@@ -137,8 +122,13 @@ def list_plays(r, t, allowed, last_card, plays):
         allowed &= allowed - ONE
         if is_large(t):
             size += list_large(r, t, card, last_card, plays[size:])
-        else:
-            size += list_small(r, t, card, last_card, plays[size:])
+            continue
+        value = value_of(r, t, card)
+        cell = cell_of(r, t, value)
+        for k in range(count_choices(cell)):
+            choice = choice_at(r, t, card, value, first_choice(cell) + np.uint64(k))
+            plays[size + np.uint64(k)] = word_of(r, choice, last_card)
+        size += count_choices(cell)
     return size
 
 

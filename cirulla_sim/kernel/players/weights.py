@@ -64,11 +64,6 @@ class GameKind(NamedTuple):
     sides: int
 
 
-def game_kind(rules: Rules) -> GameKind:
-    """The kind of game that rules make."""
-    return GameKind(rules.ace_sweep, max(rules.deal_plan) > 3, rules.players, rules.sides)
-
-
 FITTED = {
     GameKind(aces=True, large=False, players=2, sides=2): Weights(
         reply=0.9, own_next=1.15, own_likely=0.05, other_next=0, other_likely=0.2, contends=1.2,
@@ -152,5 +147,6 @@ def weights_record(weights: Weights, rules: Rules) -> np.ndarray:
 
 def build_weights(rules: Rules) -> np.ndarray:
     """[4] of ``WEIGHTS``, by side: the same for all; only where weights are fitted do sides have others."""
-    record: np.ndarray = np.repeat(weights_record(FITTED[nearest_kind(game_kind(rules))], rules), SEATS)
+    kind = GameKind(rules.ace_sweep, max(rules.deal_plan) > 3, rules.players, rules.sides)
+    record: np.ndarray = np.repeat(weights_record(FITTED[nearest_kind(kind)], rules), SEATS)
     return record

@@ -5,19 +5,18 @@ A mark makes the body of a chart from the rows of a view; the title is the findi
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from importlib.resources import files
 from itertools import chain, combinations, pairwise
 from typing import Any
 
 import polars as pl
 
+from ...core.data import load_toml
 from ...core.errors import InputError, unknown
 from ...core.locale import Language
 from ...core.messages import Message, alternatives
-from ...core.numerals import column_places
+from ...core.numerals import column_places, points
 from ...experiments.tally import is_main
 from ...storage.tables import SCHEMA
 from ..kinds import KINDS, View, result_kind
@@ -172,7 +171,7 @@ def _categories(view: View, rows: Sequence[Row], source: Source) -> Graphic | No
     shown = [row for row in rows if row["side"] == "all" and row["kind"] == "mean" and row["estimate"]]
     if "heading" in source.frame.columns:
         return None
-    named = [{**row, "texts": (locale.points(row["estimate"]),)} for row in _named(shown, "quantity", locale)]
+    named = [{**row, "texts": (locale.numerals(points(row["estimate"])),)} for row in _named(shown, "quantity", locale)]
     return graphic_of_view(view, source, row_chart(named, locale, largest_first=True, from_zero=True), rows)
 
 
@@ -324,7 +323,9 @@ def _distribution(view: View, rows: Sequence[Row], source: Source) -> Graphic | 
     for side in ("all",) if view.mark == "values" else ("dealer", "others"):
         table = frame.filter(view.rows).filter(side=side).sort("value")
         mean = means.get(side)
-        words = [names[side], *([] if mean is None else [locale.say("mean {n}", n=locale.points(mean))])]
+        words = [names[side]]
+        if mean is not None:
+            words.append(locale.say("mean {n}", n=locale.numerals(points(mean))))
         curves.append(Curve(table, ", ".join(words), side, mean))
     if any(curve.rows.is_empty() for curve in curves):
         return None
@@ -350,7 +351,7 @@ def _map(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     return graphic_of_view(view, source, body, rows, (intervals,), whiskers=False)
 
 
-FIGURES = tomllib.loads(files(__package__).joinpath("figures.toml").read_text("utf-8"))
+FIGURES = load_toml(__package__, "figures.toml")
 """What chances are of, by what one trial is."""
 
 MOST_ROWS, FEWEST_BARS = 8, 2

@@ -7,22 +7,21 @@ from __future__ import annotations
 
 import re
 import textwrap
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 from matplotlib.font_manager import FontProperties, fontManager
 from matplotlib.textpath import text_to_path
 
 from ...core.arguments import LANGUAGES, choice, switch_of, text_of, texts_of
+from ...core.data import load_toml
 from ...core.errors import InputError, unknown
 from ...core.locale import Language, language
 from ...core.messages import Message
 
-DATA = tomllib.loads(files(__package__).joinpath("look.toml").read_text("utf-8"))
+DATA = load_toml(__package__, "look.toml")
 """Colours, sizes, kinds of texts, measures and settings."""
 
 

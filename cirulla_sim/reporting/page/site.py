@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -14,6 +13,7 @@ import polars as pl
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from ...core.arguments import LANGUAGES
+from ...core.data import load_toml
 from ...core.locale import NAMES, Language, language, unbroken
 from ...core.version import VERSION
 from ...experiments.tally import MEASURES
@@ -192,5 +192,5 @@ def front_findings(sections: Sequence[Section], lang: str) -> list[tuple[int, in
 
 def glossary(lang: str) -> list[tuple[str, str]]:
     """The words of the pages and what they mean, in alphabetical order."""
-    entries = tomllib.loads(files(__package__).joinpath("glossary.toml").read_text("utf-8"))["entry"]
+    entries = load_toml(__package__, "glossary.toml")["entry"]
     return sorted(((entry[lang][0], entry[lang][1]) for entry in entries), key=lambda entry: entry[0].casefold())

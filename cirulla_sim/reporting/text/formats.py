@@ -7,15 +7,14 @@ import json
 import math
 import re
 import textwrap
-import tomllib
 from collections.abc import Iterator, Sequence
-from importlib.resources import files
 from itertools import zip_longest
 from typing import Any
 
 import polars as pl
 import polars.selectors as cs
 
+from ...core.data import load_toml
 from ...core.locale import Language, language
 from ...core.numerals import UNKNOWN
 from .cells import NUMBERS
@@ -131,7 +130,7 @@ def _aligned(frame: pl.DataFrame) -> str:
     return "\n".join("  ".join(cells).rstrip() for cells in pad_columns(columns, numeric))
 
 
-LATEX = tomllib.loads(files(__package__).joinpath("latex.toml").read_text("utf-8"))
+LATEX = load_toml(__package__, "latex.toml")
 """Signs, and what fits a page."""
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from importlib.resources import files
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any
 
 import polars as pl
 
-from ...core.locale import Language, Translator, add_names
+from ...core.data import load_toml
+from ...core.locale import Language, add_names
 from ...engine.policies import USUAL, is_own, parse_policy
 from ...ruleset.catalogue import catalogue, format_value
 from ...ruleset.categories import BY_COLUMN
@@ -71,7 +70,7 @@ def result_rules(metadata: Metadata) -> RuleSet:
     return RuleSet(build()) if request is None else rules_from_json(request["rules"])
 
 
-def rules_title(metadata: Metadata, locale: Translator) -> str:
+def rules_title(metadata: Metadata, locale: Language) -> str:
     """Rules and players as words: ``Cirulla, 4 players``; says so if rules were changed and if four play each alone."""
     rules = result_rules(metadata)
     if metadata.get("request") is None:
@@ -82,7 +81,7 @@ def rules_title(metadata: Metadata, locale: Translator) -> str:
     return f"{changed}, {locale.say('{n} players each alone' if alone else '{n} players', n=players)}"
 
 
-def change_words(metadata: Metadata, locale: Translator) -> list[str]:
+def change_words(metadata: Metadata, locale: Language) -> list[str]:
     """The fields of the rules that are not the preset's, each as words."""
     rules, words = result_rules(metadata), list[str]()
     for name, value in rules.changes.items():
@@ -96,7 +95,7 @@ MOST_CHANGED = 6
 """Changed rules that a sentence names."""
 
 
-def changed_words(metadata: Metadata, locale: Translator) -> str:
+def changed_words(metadata: Metadata, locale: Language) -> str:
     """The changed rules in a sentence; of many, the first few."""
     changed = change_words(metadata, locale)
     shown, more = "; ".join(changed[:MOST_CHANGED]), len(changed) - MOST_CHANGED
@@ -112,7 +111,7 @@ PLAYERS, PLAY = 2, 1
 """What the words for a policy agree with: players, several of them, or their play, which is one."""
 
 
-def player(policy: str, locale: Translator, of: int = PLAYERS) -> str:
+def player(policy: str, locale: Language, of: int = PLAYERS) -> str:
     """What a policy is called for readers, ``of`` players or of their play: a user's own without its file.
 
     >>> from cirulla_sim.core.locale import language
@@ -134,7 +133,7 @@ def player(policy: str, locale: Translator, of: int = PLAYERS) -> str:
     return words
 
 
-def line_up(text: str, locale: Translator, names: Mapping[str, str] = MappingProxyType({})) -> str:
+def line_up(text: str, locale: Language, names: Mapping[str, str] = MappingProxyType({})) -> str:
     """What a line-up is called: a policy, or each side's name and policy, of those with ``names`` their own.
 
     >>> from cirulla_sim.core.locale import language
@@ -150,7 +149,7 @@ def line_up(text: str, locale: Translator, names: Mapping[str, str] = MappingPro
     return ", ".join(each)
 
 
-def who_play(text: str, locale: Translator) -> str:
+def who_play(text: str, locale: Language) -> str:
     """A line-up within a sentence.
 
     >>> from cirulla_sim.core.locale import language
@@ -170,13 +169,13 @@ def line_up_of(metadata: Metadata) -> str:
     return next((str(line_up) for line_up in line_ups_of(metadata)), "")
 
 
-def line_up_names(metadata: Metadata, locale: Translator) -> str:
+def line_up_names(metadata: Metadata, locale: Language) -> str:
     """The names of all line-ups that a result is of, or of the policies that a study names."""
     texts = [str(seated) for seated in line_ups_of(metadata)] or list(dict.fromkeys(metadata.get("policies") or ()))
     return ("; " if any("=" in text for text in texts) else ", ").join(who_play(text, locale) for text in texts)
 
 
-def play_words(metadata: Metadata, locale: Translator) -> str:
+def play_words(metadata: Metadata, locale: Language) -> str:
     """How they play: ``greedy play``, or who plays how; nothing where nobody plays, or several line-ups do."""
     line_ups = line_ups_of(metadata)
     if len(line_ups) != 1:
@@ -186,7 +185,7 @@ def play_words(metadata: Metadata, locale: Translator) -> str:
     return line_up(str(line_ups[0]), locale, _sides(metadata))
 
 
-def side_names(metadata: Metadata, locale: Translator, policies: bool = True) -> dict[str, str]:
+def side_names(metadata: Metadata, locale: Language, policies: bool = True) -> dict[str, str]:
     """What the sides are called in this game, with the ``policies`` that play them where these differ."""
     named = {side: locale.say(name) for side, name in {"all": "All", **_sides(metadata)}.items()}
     line_ups, rules = line_ups_of(metadata), result_rules(metadata).fields
@@ -257,7 +256,7 @@ def pair_one(metadata: Metadata, locale: Language) -> str:
 # ------------------------------------------------------------------------------------------------ size
 
 
-def how_much(metadata: Metadata, locale: Translator, rows: Iterable[Mapping[str, Any]] = ()) -> str:
+def how_much(metadata: Metadata, locale: Language, rows: Iterable[Mapping[str, Any]] = ()) -> str:
     """How many hands or games, which seed and version, and how the run ended if not as planned.
 
     Of a tournament it says how many deals each pairing has, and who sits where. Where the first line-up has more than
@@ -308,7 +307,7 @@ def capital(text: str) -> str:
     return text if "=" in text.partition(" ")[0] else text[:1].upper() + text[1:]
 
 
-WORDS: dict[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))
+WORDS: dict[str, dict[str, Any]] = load_toml(__package__, "names.toml")
 """What is in files, and what is said of them, by what it is of."""
 WORDS["names"] |= {f"points_{column}": entry["title"] for column, entry in BY_COLUMN.items()}
 _QUANTITIES = WORDS["names"] | WORDS["quantities"]
@@ -320,7 +319,7 @@ UNITS: dict[str, str] = {quantity: unit for unit, of in WORDS["units"].items() f
 """What quantities are counted in; of a ``share`` differences are in percentage points."""
 
 
-def quantity_name(quantity: str, locale: Translator) -> str:
+def quantity_name(quantity: str, locale: Language) -> str:
     """What a quantity is called: one of ``QUANTITIES``, or points of a category that rules have of their own."""
     if quantity.startswith("makes_"):  # of a play that is judged
         point = QUANTITIES.get(quantity.replace("makes_", "points_"), quantity)

@@ -19,7 +19,7 @@ from typing import Any
 
 from ...core.locale import Language, unbroken
 from ...core.numerals import half_width
-from ...engine.policies import is_own, parse_policy
+from ...engine.policies import POLICIES, is_own, parse_policy
 from ...ruleset.catalogue import catalogue
 from ...ruleset.categories import BY_COLUMN
 from ...situation.line_up import LineUp
@@ -66,8 +66,10 @@ def templates(lang: str) -> Mapping[str, Any]:
     """The phrases, words and sentences of a language by their dotted names."""
     folders = (files(__package__).joinpath("words"), *_ADDED)
     sources = (folder.joinpath(f"{lang}.toml").read_text("utf-8") for folder in folders)
-    points = {f"phrases.points.points_{column}": of["from"][lang != "en"] for column, of in BY_COLUMN.items()}
-    return points | {name: text for source in sources for name, text in _flat(tomllib.loads(source))}
+    named = {f"phrases.points.points_{column}": of["from"][lang != "en"] for column, of in BY_COLUMN.items()}
+    named |= {f"phrases.who.{name}": of["players"][lang != "en"] for name, of in POLICIES.items()}
+    named |= {f"phrases.play.{name}": of["play"] for name, of in POLICIES.items() if lang == "en"}
+    return named | {name: text for source in sources for name, text in _flat(tomllib.loads(source))}
 
 
 def _flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
