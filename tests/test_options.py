@@ -23,7 +23,7 @@ def command(verb: str) -> Command:
     return found
 
 
-SHOWN = {"form", "lang", "all", "raw", "verbose", "listed", "alt"}
+SHOWN = {option.name for option in (*functions.DISPLAY, functions.VERBOSE, functions.LISTED, functions.ALT)}
 """Options that only show something at the terminal, beside --play and --hands of ``show``."""
 
 
