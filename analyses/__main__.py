@@ -44,7 +44,7 @@ STUDIES = (
 )
 """All studies, in the order of ``results/README.md``."""
 
-DATE = "2026-11-27"
+DATE = "2026-11-29"
 """The day that the pages name: when the results were last made."""
 
 

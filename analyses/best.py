@@ -56,7 +56,7 @@ STEPS = {
 """Who is compared with whom in the table."""
 
 SEED = 404
-QUESTION = {"en": "How far from the best is search?", "it": "Quanto manca alla ricerca per giocare alla perfezione?"}
+QUESTION = {"en": "How far from the best is search?", "it": "Quanto manca a chi calcola per giocare alla perfezione?"}
 FILES = (("best_seeing_4.parquet", "strength"), ("best_thinking_2.parquet", "pairs"))
 CHART = "best_seeing_4.png"
 METHOD = """Margins in points a hand of one way of playing Cirulla over another, on the same deals with sides

@@ -112,8 +112,18 @@ def check(finding: Finding) -> None:
 def is_of(row: Any, frame: pl.DataFrame) -> bool:
     """Whether a row's numbers stand in a table, from as many trials: with their sign turned, halved or doubled too.
 
-    A relative change is a difference over something else, so it may have any scale. Exact numbers are counted again.
+    A relative change is a difference over something else, so it may have any scale. Exact numbers are counted again. A
+    share of the points is a part over the whole, with the relative half intervals of both.
     """
+    if row["per"] == "point":
+        of_all = frame.filter(side="all", kind="mean").rows_by_key("quantity", named=True, unique=True)
+        part, whole = of_all[row["quantity"]], of_all["points"]
+        share = part["estimate"] / whole["estimate"]
+        for end in ("ci_low", "ci_high"):
+            away = (part[end] / part["estimate"] - 1) + (whole[end] / whole["estimate"] - 1)
+            if not math.isclose(row[end], share * (1 + away), rel_tol=1e-3):
+                return False
+        return math.isclose(row["estimate"], share, rel_tol=1e-9)
     if row["estimate"] == 0 or row.get("exact") is not None or not {"estimate", "n"} <= set(frame.columns):
         return row["estimate"] == 0 or row.get("exact") is not None
     names = [name for name in ("estimate", "ci_low", "ci_high") if row[name] is not None]
@@ -124,8 +134,7 @@ def is_of(row: Any, frame: pl.DataFrame) -> bool:
         ends = [scale * other[name] for name in names]
         if scale < 0:
             ends[1:] = ends[:0:-1]
-        is_part = row["quantity"] == "relative_change" or row["per"] == "point"  # of something else
-        is_scaled = is_part or round(abs(scale), 9) in (0.5, 1, 2)
+        is_scaled = row["quantity"] == "relative_change" or round(abs(scale), 9) in (0.5, 1, 2)
         same = (
             math.isclose(row[name], end, rel_tol=1e-9, abs_tol=1e-12) for name, end in zip(names, ends, strict=True)
         )

@@ -17,7 +17,7 @@ import cirulla_sim
 from cirulla_sim.cli import app
 from cirulla_sim.cli.verbs import VERBS
 from cirulla_sim.core.version import VERSION
-from cirulla_sim.engine.policies import NAMES
+from cirulla_sim.engine.policies import POLICIES
 from cirulla_sim.questions.vocabulary import functions
 from cirulla_sim.reporting.text.labels import QUANTITIES
 from cirulla_sim.ruleset.catalogue import catalogue
@@ -39,7 +39,7 @@ def public_names() -> dict[str, list[str]]:
         "presets": list(catalogue()["preset"]),
         "house rules": list(catalogue()["house"]),
         "fields": list(catalogue()["field"]),
-        "policies": list(NAMES),
+        "policies": list(POLICIES),
         "columns": list(SCHEMA),
         "kinds": list(KINDS),
         "quantities": list(QUANTITIES),

@@ -317,8 +317,8 @@ COMMANDS = {
     "table": Command(run_table, (FILE,), (ONLY, *DISPLAY)),
     "describe": Command(run_describe, (FILE,), (LANG,)),
     "plot": Command(run_plot, (FILES,), (ALT,)),
-    "report": Command(lambda lang, **given: remark(
-        Message("Written: {path}", functions.report(lang=lang, **given)), lang), (FILES,), ()),
+    "report": Command(lambda files, lang, **given: remark(
+        Message("Written: {path}", functions.report(files, lang=lang, **given)), lang), (FILES,), ()),
     "combine": Command(arguments=(
         click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."),
     )),

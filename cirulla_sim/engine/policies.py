@@ -27,16 +27,9 @@ if TYPE_CHECKING:
 POLICIES = load_toml(__package__, "policies.toml")
 """The policies of the package, from the weakest to the strongest, each with what its entry says."""
 
-NAMES = tuple(POLICIES)
-
-INLINED = tuple(name for name, entry in POLICIES.items() if "kernel" in entry)
-"""Inlined in the playing of hands, in the order of the kernel's numbers for them."""
-
-OPPONENTS = tuple(name for name, entry in POLICIES.items() if "model" in entry)
-"""The opponents that ``search`` can assume, as ``search:16:greedy`` or ``search:16:search:4``."""
-
-AIMING = tuple(name for name, entry in POLICIES.items() if "aims" in entry)
-"""Those that can maximise the chance to win the game."""
+INLINED, OPPONENTS, AIMING = ([x for x, of in POLICIES.items() if key in of] for key in ("kernel", "model", "aims"))
+"""Those inlined in the playing of hands, in the order of the kernel's numbers for them; the opponents that ``search``
+can assume, as in ``search:16:search:4``; and those that can maximise the chance to win the game."""
 
 add_names("it", (texts for name, entry in POLICIES.items() for texts in ((name, entry["italian"]), entry["about"])))
 
@@ -125,8 +118,8 @@ def check_policy(name: str, depth: int = 0) -> None:
         raise InputError("policy {name!r}: {bare!r} cannot aim at the game (valid: {called})", name, bare, AIMING)
     base, colon, rest = bare.rpartition(":")
     if not colon:
-        if bare not in NAMES:
-            raise unknown("policy", bare, [*NAMES, "MODULE:FUNCTION"])
+        if bare not in POLICIES:
+            raise unknown("policy", bare, [*POLICIES, "MODULE:FUNCTION"])
     elif "samples" in POLICIES.get(kind, ()):
         if not (number.isdecimal() and len(number) < 10 and 1 <= int(number) <= MAX_SAMPLES):
             raise InputError(
@@ -136,10 +129,10 @@ def check_policy(name: str, depth: int = 0) -> None:
             raise unknown("opponent", opponent, [*OPPONENTS, "search:N"], where=Message("policy {name!r}: ", name))
         if opponent:
             check_policy(opponent, depth + 1)
-    elif kind in NAMES:
+    elif kind in POLICIES:
         raise InputError("policy {name!r}: {kind!r} takes no number (valid: {kind})", name, kind)
     elif not rest.isidentifier() or not base:
-        raise InputError("policy {name!r} is not valid (valid: {names}, MODULE:FUNCTION)", name, NAMES)
+        raise InputError("policy {name!r} is not valid (valid: {names}, MODULE:FUNCTION)", name, POLICIES)
 
 
 @cache
@@ -258,7 +251,7 @@ class Workspace:
 
 def is_own(name: str) -> bool:
     """Whether a name is that of a policy of the user's own."""
-    return ":" in parse_policy(name).bare and parse_policy(name).kind not in NAMES
+    return ":" in parse_policy(name).bare and parse_policy(name).kind not in POLICIES
 
 
 def _module(name: str) -> str:

@@ -27,7 +27,7 @@ from ..core.errors import InputError
 from ..core.signals import note_signals
 from ..engine.chunks import play_chunk, row_names, try_policy
 from ..engine.engines import executor, run_in_order
-from ..engine.policies import NAMES
+from ..engine.policies import POLICIES
 from ..engine.trials import Experiment, game_after
 from ..engine.user_policies import is_plain
 from ..ruleset.rules_model import Rules
@@ -208,17 +208,14 @@ def _games_by_block(own: Scores, rules: Rules) -> tuple[WholeNumbers, WholeNumbe
     return games.sum(axis=1), wins.sum(axis=1)
 
 
-APART = ("open",)
-"""No opponents unless they are named: policies that see hidden cards."""
-
 MIN_HANDS, MAX_HANDS = 20, 10**7
 
 Pair = tuple[str, str]
 
 
 def ladder() -> tuple[str, ...]:
-    """The policies that compete if none are named: all that play fair, and against anybody."""
-    return tuple(name for name in NAMES if name not in APART)
+    """The policies that compete if none are named: all that do not see hidden cards."""
+    return tuple(name for name, entry in POLICIES.items() if "sees_all" not in entry)
 
 
 @dataclass(frozen=True)
@@ -240,8 +237,8 @@ class Plan:
         for name in self.policies:
             self.experiment((name,))
         if len(self.policies) < 2:
-            named = " ".join(map(repr, self.policies))
-            raise InputError("--policy {named}: a tournament requires at least two policies (of {names})", named, NAMES)
+            text = "--policy {named}: a tournament requires at least two policies (of {names})"
+            raise InputError(text, " ".join(map(repr, self.policies)), POLICIES)
         if not MIN_HANDS <= self.hands <= MAX_HANDS:
             raise InputError(
                 "hands {hands!r} is not valid (valid: {least} to {most:_} deals a pairing)",

@@ -30,6 +30,8 @@ def catalogue() -> dict[str, Any]:
     for name, field in data["field"].items():
         called = {f"{name}={word}": text for word, text in field.get("called", {}).items()}
         texts += [*field["says"].values(), (name, field["italian"]), *called.items()]
+    scored = (text for entry in data["named"].values() for text in entry.get("fields", {}).get("scoring", ()))
+    texts += [(category.name, category.italian) for category in map(read_category, scored)]
     add_names("it", texts)
     return data
 

@@ -419,18 +419,16 @@ def _file(content: bytes | str, name: str, request: Request) -> Response:
     return Response(content, media_type=TYPES[name.rpartition(".")[2]], headers=headers)
 
 
-def _parquet(request: Request) -> Response:
-    with TemporaryDirectory() as folder:
-        path = _result(request).save(Path(folder, "result.parquet"))
-        return _file(path.read_bytes(), f"{run_of(request).tab}.parquet", request)
-
-
 def _table_file(request: Request) -> Response:
-    ending = request.path_params["ending"]
-    if ending not in FORMS:
+    ending, content = request.path_params["ending"], b""
+    if ending == "parquet":
+        with TemporaryDirectory() as folder:
+            content = _result(request).save(Path(folder, "result.parquet")).read_bytes()
+    elif ending in FORMS:
+        content = f"{_result(request).text(FORMS[ending], lang=language_of(request).name)}\n".encode()
+    else:
         raise HTTPException(404, "There is no such format.")
-    text = _result(request).text(FORMS[ending], lang=language_of(request).name)
-    return _file(f"{text}\n", f"{run_of(request).tab}.{ending}", request)
+    return _file(content, f"{run_of(request).tab}.{ending}", request)
 
 
 def _chart(request: Request) -> Response:
@@ -455,7 +453,7 @@ ROUTES = (
     Route("/runs/{id}", _progress),
     Route("/runs/{id}/file", _download),
     Route("/runs/{id}/stop", _stop, methods=["POST"]),
-    Route("/runs/{id}/result.parquet", _parquet),
+    Route("/runs/{id}/result.{ending}", _table_file),
     Route("/runs/{id}/table.{ending}", _table_file),
     Route("/runs/{id}/chart.{ending}", _chart),
 )

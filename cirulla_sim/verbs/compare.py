@@ -284,8 +284,8 @@ def _request_of_nights(arguments: Bound, against: Sequence[object], changes: Map
         Message("cannot be combined with nights (leave it out; valid: --rules, --rule, --players)"),
     )
     assert arguments.situation is not None
+    assert arguments.situation.night is not None
     first, (line_up, *others) = arguments.situation.night, arguments.line_ups
-    assert first is not None
     if not against:
         raise InputError(
             "--at {at!r}: nothing to compare with (add: --against {example})", arguments["at"], _example(first)

@@ -21,7 +21,7 @@ from ..core.arguments import (
     table_file,
     text_of,
 )
-from ..engine.policies import NAMES
+from ..engine.policies import POLICIES
 from ..experiments.progress import Watch
 from ..ruleset.catalogue import catalogue, house_names, preset_names
 from ..ruleset.rule_set import RuleSet
@@ -61,7 +61,7 @@ Players = Annotated[Number | None, Option(
 
 _POLICY = Option(
     'Who plays: random, greedy, wary, careful, search:N, open, FILE.py:NAME; by name: "dealer=search, others=careful".',
-    unread, "LINE-UP", "line_ups", named=lambda: (*NAMES, *(f"search:{number}" for number in (4, 16, 64))),
+    unread, "LINE-UP", "line_ups", named=lambda: (*POLICIES, *(f"search:{number}" for number in (4, 16, 64))),
 )  # fmt: skip
 OneLineUp = Annotated[str | LineUp | Sequence[str | LineUp], _POLICY]
 LineUps = Annotated[OneLineUp, {

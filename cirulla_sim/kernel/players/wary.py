@@ -16,7 +16,6 @@ F = np.float64
 
 _DIAMONDS, _HIGH_DIAMONDS = np.uint64(0b1111111111 << 10), np.uint64(0b1111000111 << 10)
 """All, and those of the piccola and the grande with the settebello."""
-_TEN, _FIFTEEN = np.uint64(10), np.uint64(15)
 
 
 @inline
@@ -29,7 +28,7 @@ def rough_worth(cards):
 @inline
 def cards_of_value(cards, value):
     """How many of some cards have a value, 0 where no card has it."""
-    return popcount(cards & ACES << value - ONE) if ONE <= value <= _TEN else ZERO
+    return popcount(cards & ACES << value - ONE) if ONE <= value <= np.uint64(10) else ZERO
 
 
 @inline
@@ -41,7 +40,7 @@ def wary_play(r, view, plays):
         own, got = ONE << played_card(plays[i]), captured_cards(plays[i])
         left = view.table & ~got if got else view.table | own
         total = total_value(by_rank(r, left, view.matta_value))
-        sweeping = cards_of_value(unseen, total) + r.capture_fifteen * cards_of_value(unseen, _FIFTEEN - total)
+        sweeping = cards_of_value(unseen, total) + r.capture_fifteen * cards_of_value(unseen, np.uint64(15) - total)
         safe = F(1) - F(sweeping) / F(popcount(unseen) + ONE)  # against each of three cards
         value = F(r.sweep_point) * (F(sweep_bit(plays[i])) - F(1) + safe * safe * safe) - F(0.4) * rough_worth(left)
         value += rough_worth(own | got) if got else F(0)

@@ -149,7 +149,7 @@ def _sentences(kind: str, request: Request, locale: Language, about: bool) -> It
         yield locale.say("All line-ups play the same deals; differences are from {first}.", first=first)
     if parts.get("open"):
         yield locale.say("All cards are known.")
-    if at is not None:
+    if at is not None and kind != "compare-nights":  # which names the first of the formats
         known = NOTHING if RECORDED.match(at) else Situation.parse(at)
         yield locale.say("Known: {situation}.", situation=known.text(locale.name) or at)
         if known.is_position and not parts.get("open"):

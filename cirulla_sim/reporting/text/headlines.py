@@ -95,7 +95,15 @@ def is_fair(row: Row, sides: int, looked_at: int = 1) -> bool:
     return bool(abs(row["estimate"] - 1 / sides) <= simultaneous_z(looked_at) * row["std_error"])
 
 
-_NUMBERS = ("estimate", "std_error", "ci_low", "ci_high")
+_NUMBERS = {"estimate": 0.0, "std_error": 1 / simultaneous_z(1), "ci_low": -1.0, "ci_high": 1.0}
+"""Numbers of a row, and by how much of half an interval each moves where it grows wider."""
+
+
+def _share_of(row: Row, whole: Row) -> Row:
+    """A part of a whole as a share: at most as uncertain, relatively, as both together, whatever their correlation."""
+    loose = (whole["ci_high"] - whole["ci_low"]) / 2 / whole["estimate"]
+    numbers = {name: (row[name] + way * loose * row["estimate"]) / whole["estimate"] for name, way in _NUMBERS.items()}
+    return {**row, "kind": "share", "per": "point", **numbers}
 
 
 def source_of_points(rows: Sequence[Row], source: Source) -> Finding | None:
@@ -107,10 +115,7 @@ def source_of_points(rows: Sequence[Row], source: Source) -> Finding | None:
     most, points = Noun("points", largest["quantity"]), first_row(source.frame, "points", side="all", kind="mean")
     if not others or points is None or points["estimate"] <= 0:
         return state("source", "two", {"size": largest}, first=most)
-    size, other = (
-        {**row, "kind": "share", "per": "point", **{name: row[name] / points["estimate"] for name in _NUMBERS}}
-        for row in (largest, others[0])
-    )
+    size, other = _share_of(largest, points), _share_of(others[0], points)
     return state("source", "", {"size": size, "other": other}, first=most, second=Noun("points", other["quantity"]))
 
 
@@ -295,15 +300,16 @@ def changed(rows: Sequence[Row], source: Source) -> Finding | None:
 
 
 def formats(rows: Sequence[Row], source: Source) -> Finding | None:
-    """With which format of a night a quantity is largest; of the nights won, how much the other format changes."""
+    """With which format of a night a quantity is largest, or else smallest."""
     levels = [row for row in rows if row["kind"] != "difference"]
     if not levels:
         return None
     names, what = labels.format_names(*source[1:]), labels.night_label(levels[0], *source[1:])
     named = {Noun("text", names.get(str(row["rules"]), str(row["rules"]))): row for row in levels}
-    found = rank_rows("night.rank", named, place="format", about={"what": what})
-    directions = {"most": "alone" if len(levels) > 1 else "single"}
-    return replace(found, direction=directions.get(found.direction, found.direction))
+    most, least = (rank_rows("night.rank", named, fewest, "format", {"what": what}) for fewest in (False, True))
+    if len(levels) == 1:
+        return replace(most, direction="single")
+    return least if (most.direction, least.direction) == ("tied", "least") else most
 
 
 def night_wins(rows: Sequence[Row], source: Source) -> Finding | None:

@@ -67,8 +67,8 @@ def templates(lang: str) -> Mapping[str, Any]:
     folders = (files(__package__).joinpath("words"), *_ADDED)
     sources = (folder.joinpath(f"{lang}.toml").read_text("utf-8") for folder in folders)
     named = {f"phrases.points.points_{column}": of["from"][lang != "en"] for column, of in BY_COLUMN.items()}
-    named |= {f"phrases.who.{name}": of["players"][lang != "en"] for name, of in POLICIES.items()}
-    named |= {f"phrases.play.{name}": of["play"] for name, of in POLICIES.items() if lang == "en"}
+    for form in ("who", "play"):
+        named |= {f"phrases.{form}.{name}": of[form][lang != "en"] for name, of in POLICIES.items()}
     return named | {name: text for source in sources for name, text in _flat(tomllib.loads(source))}
 
 
@@ -245,7 +245,8 @@ def _players(policy: str, locale: Language, form: str) -> str:
         """A phrase; Italian has the same for players and their play."""
         return fill_phrase(f"phrases.{form if f'phrases.{form}.{name}' in texts else 'who'}.{name}", locale, **values)
 
-    called = of(base) if {f"phrases.{form}.{base}", f"phrases.who.{base}"} & set(texts) else of("own", name=base)
+    has_phrase = {f"phrases.{form}.{base}", f"phrases.who.{base}"} & set(texts)
+    called = of(base) if has_phrase and not (is_own(policy) and base in POLICIES) else of("own", name=base)
     called = called.removeprefix("+")
     called = of("samples", who=called, n=size) if size else called
     called = of("model", who=called, other=_players(model, locale, "who")) if model else called
