@@ -234,7 +234,7 @@ def _pairs(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     locale = source.locale
     order, matches = rankings.strongest_first(source.frame), rankings.matches_of(source.frame)
     shown = [matches[pair] for pair in combinations(order, 2) if pair in matches]
-    games = {(row["policy"], row["opponent"]): locale.say("{share} won", share=locale.percent(row["estimate"]))
+    games = {(row["policy"], row["opponent"]): locale.say("{p} won", p=locale.numerals(f"{row['estimate']:.1%}"))
              for row in rows if row["quantity"] == "wins_game"}  # fmt: skip
     named = [
         {**row, "heading": locale.say("{policy} against", policy=players_name(row["policy"], locale)),
@@ -306,7 +306,7 @@ def _primiera(view: View, rows: Sequence[Row], source: Source) -> Graphic | None
             bars.append(bar(f"{label}, {names[side]}", shares, locale, key=f"{-sevens:.0f} {side}"))
     heads = tuple(map(locale.say, RESULTS))
     body = RowChart(tuple(bars), series=heads, heads=heads, stacked=True)
-    return graphic_of_view(view, source, body, rows)
+    return graphic_of_view(view, source, body, rows, whiskers=False)
 
 
 # ------------------------------------------------------------------------------------------------ distributions
