@@ -8,6 +8,7 @@ import cirulla_sim as cs
 from cirulla_sim.core.cards import PACK
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.ruleset.categories import EACH, USUAL, Category, usual_category
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.ruleset.scoring import category_named
@@ -140,3 +141,9 @@ def test_where_the_fewest_points_win_a_margin_has_one_sign() -> None:
     asked = cs.odds("mean(margin(us))", rules=rules, at=at, hands=50, progress=False)
     assert judged == asked.value == -3
     assert "3 points more than" in asked.text()
+
+
+def test_a_usual_category_pays_at_most_for_each_of_its_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(USUAL, "kings", {"names": ["kings", "re"], "counts": "each K*", "column": "kings"})
+    assert usual_category("kings", 2)._replace(cards=0) == Category("kings", "re", EACH, 0, 2, "kings", 8)
+    assert [usual_category(name, 3).most for name in ("settebello", "cards")] == [3, 3]

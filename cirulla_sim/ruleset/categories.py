@@ -95,10 +95,10 @@ def read_category(text: str) -> Category:
 def usual_category(name: str, points: int, most: int | None = None) -> Category:
     """A category of ``USUAL`` that pays some points, of which all sides together get the ``most``."""
     entry = USUAL[name]
-    english, italian = (entry["names"] * 2)[:2]
     word, _, groups = entry.get("counts", "").partition(" ")
-    kind, most = KINDS.get(word, IN_PLAY), points if most is None else most
-    return Category(english, italian, kind, group_of(groups), points, entry["column"], most)
+    kind, mask = KINDS.get(word, IN_PLAY), group_of(groups)
+    most = points * (mask.bit_count() if kind == EACH else 1) if most is None else most
+    return Category(entry["names"][0], (entry["names"] * 2)[1], kind, mask, points, entry["column"], most)
 
 
 @cache
