@@ -90,7 +90,7 @@ class HandMeasures(TrialMeasures):
 
     def scale(self, quantity: Quantity, rules: Rules) -> Scale:
         """The scale of a quantity; the margin counts each of the other sides."""
-        bounds, others = most(rules), rules.sides - 1
+        bounds, others = dict.fromkeys(points_of(rules).values(), 40) | dict(most(rules)), rules.sides - 1
         if quantity == MARGIN:
             return Scale(others, bounds["total"] * others)
         adds_up = quantity.side == "others" and quantity.name != "misdeals_in_a_row"
