@@ -168,7 +168,7 @@ def test_own_rules_and_own_results_are_opened_and_tables_sort(visit: Open, tmp_p
     page.get_by_role("button", name="Rules").click(click_count=2)
     assert page.locator("table tbody th").all_inner_texts() != names
     with page.expect_download() as download:
-        page.get_by_label("To keep").select_option("result.parquet")
+        page.get_by_label("To keep").select_option("table.parquet")
         page.get_by_role("button", name="Download").click()
     page.goto("/results")
     page.get_by_label("Open a result file").set_input_files(download.value.path())
@@ -325,7 +325,7 @@ def test_cards_are_put_on_the_table_without_a_mouse(visit: Open) -> None:
     page.locator("[data-advice] summary").first.press("Enter")
     assert readable(expected.describe("it").splitlines()[0]).replace("\xa0", " ") in first_line(page)
     with page.expect_download() as download:
-        page.get_by_label("Da conservare").select_option("result.parquet")
+        page.get_by_label("Da conservare").select_option("table.parquet")
         page.get_by_role("button", name="Scarica").click()
     assert pl.read_parquet(download.value.path()).equals(expected.frame)
     page.reload()

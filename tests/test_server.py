@@ -96,7 +96,7 @@ def test_answers_are_those_of_the_command_line(
     run(*command_in(answer), "-o", "again.parquet")
     first = unescape(re.search(r'<p class="first">(.*?)</p>', answer)[1]).replace("\xa0", " ")  # type: ignore[index]
     assert with_letters(first) in printed
-    saved = client.get(f"/runs/{id}/result.parquet")
+    saved = client.get(f"/runs/{id}/table.parquet")
     assert saved.headers["content-disposition"] == f'attachment; filename="{path}.parquet"'
     Path("page.parquet").write_bytes(saved.content)
     page, *others = (cs.read(f"{name}.parquet").frame for name in ("page", "kept", "again"))
@@ -122,7 +122,7 @@ def test_a_comparison_that_is_stopped_is_that_of_the_command_to_copy(
     assert 0 < draft["share"] < 1
     assert client.post(f"/runs/{id}/stop").status_code == 204
     answer = ended(client, id)["answer"]
-    Path("page.parquet").write_bytes(client.get(f"/runs/{id}/result.parquet").content)
+    Path("page.parquet").write_bytes(client.get(f"/runs/{id}/table.parquet").content)
     part = cs.read("page.parquet")
     assert part.metadata["stopped"] == "interrupted"
     assert f"{part.metadata['hands']:,} of 1,000,000" in answer
@@ -415,7 +415,7 @@ def test_points_that_are_filled_in_are_a_house_rule(client: Any, tmp_path: Path)
     assert "[fields]\nhand_low = 2\nhand_triple = 7" in answered.text, "the command names a file, which stands below"
     id = run_in(answered)
     assert "“No matta + Points of our own”" in ended(client, id)["answer"]
-    (page := tmp_path / "page.parquet").write_bytes(client.get(f"/runs/{id}/result.parquet").content)
+    (page := tmp_path / "page.parquet").write_bytes(client.get(f"/runs/{id}/table.parquet").content)
     house = ("no-matta", str(file), f"no-matta+{file}")
     typed = cs.compare(house=house, hands=500, policy="greedy", progress=False)
     assert cs.read(page).frame["estimate"].equals(typed.frame["estimate"])
@@ -430,7 +430,7 @@ def test_rules_of_ones_own_are_compared_as_on_the_command_line(client: Any, run:
         id = run_in(client.get("/house-rules", params={"own": text, "hands": "500", "policy": "greedy"}))
         ended(client, id)
         page = tmp_path / "page.parquet"
-        page.write_bytes(client.get(f"/runs/{id}/result.parquet").content)
+        page.write_bytes(client.get(f"/runs/{id}/table.parquet").content)
         run("compare", option, str(file), "--hands", "500", "--policy", "greedy", "-o", str(tmp_path / "own.parquet"))
         columns = ["quantity", "side", "estimate", "ci_low", "ci_high"]
         assert cs.read(page).frame.select(columns).equals(cs.read(tmp_path / "own.parquet").frame.select(columns))
@@ -461,7 +461,7 @@ def test_a_result_file_is_opened_and_anything_else_is_refused(client: Any, tmp_p
     answer = ended(client, run_in(client.get(address)))["answer"]
     assert result.describe().splitlines()[0] in unescape(answer).replace("\xa0", " ")
     id = address.rpartition("/")[2]
-    assert client.get(f"/runs/{id}/result.parquet").content == file
+    assert client.get(f"/runs/{id}/table.parquet").content == file
     chosen = client.get(f"/runs/{id}/file", params={"file": "chart.pdf?size=page&in=it"})
     assert client.get(chosen.headers["location"]).content.startswith(b"%PDF")
     assert client.get(f"/runs/{id}/file", params={"file": "//evil.example"}).status_code == 404

@@ -159,8 +159,9 @@ def load_policy(name: str) -> Policy:
     function = own_function(name)
     if not isinstance(function, Variant):
         return Policy(name, address(name, function))
-    if parse_policy(function.base).kind not in AIMING:
-        raise unknown("policy", function.base, AIMING, where=Message("policy {name!r}: ", name))
+    called = [name for name in POLICIES if name not in INLINED]
+    if parse_policy(function.base).kind not in called:
+        raise unknown("policy", function.base, called, where=Message("policy {name!r}: ", name))
     base = load_policy(function.base)
     code = address_of_variant(base.code, function.change)
     return replace(base, name=name, code=code, sees_all=True, knocks=code)
@@ -172,6 +173,7 @@ def load_deciding(name: str) -> Policy:
     if policy.knocks:
         return policy
     code = kernel_address(name) if name in INLINED else policy.code
+    # Of sets, ``wary`` shows the best at once.
     return replace(policy, code=code, knocks=kernel_address("wary_policy"), at_once=True)
 
 

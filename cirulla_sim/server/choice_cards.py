@@ -57,7 +57,7 @@ def in_cards(s: Situation, now: HandState, choice: TurnChoice, locale: Language,
 def judged_choices(result: Result, locale: Language) -> list[ShownChoice]:
     """The choices that advice has judged, best first, each with how far it is behind and why.
 
-    Those that cannot be told from the first are all called perhaps the best.
+    Those that do not differ significantly from the first are all called perhaps the best.
     """
     from ..reporting.text.cells import is_significant, number, reason_text
     from ..storage.request import Request

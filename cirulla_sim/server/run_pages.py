@@ -335,7 +335,7 @@ def render_answer(request: Request, run: PageRun) -> str:
     parts = [
         {fields[field]["part"] for name in house.split("+") for field in houses.get(name, {}).get("fields", ())}
         for house in same
-    ]  # of each rule that changed nothing, which none is known of of a reader's own
+    ]  # the parts of the game that each rule without effect is about; a reader's own rule has none
     others = [line for line in lines if readable(line) not in readable(first)]
     return fill_template(
         request, "advice.html" if choices else "answer.html", run=run, result=result, choices=choices, read=read,
@@ -453,7 +453,6 @@ ROUTES = (
     Route("/runs/{id}", _progress),
     Route("/runs/{id}/file", _download),
     Route("/runs/{id}/stop", _stop, methods=["POST"]),
-    Route("/runs/{id}/result.{ending}", _table_file),
     Route("/runs/{id}/table.{ending}", _table_file),
     Route("/runs/{id}/chart.{ending}", _chart),
 )

@@ -79,8 +79,8 @@ def read_plain_questions(texts: Sequence[str], given: Arguments) -> tuple[Sequen
 
 def understand_plain(text: str, rules: Rules) -> Understood:
     """What a plain question asks; raises ``InputError`` that names the word without a place, and questions like it."""
-    if asked := find_wording(text):
-        options = asked.arguments
+    if wording := find_wording(text):
+        options = wording.arguments
         return Understood(texts_of("question", options.pop("question", ())), options, verb=options.pop("verb"))
     try:
         return understand(text, rules)
@@ -98,11 +98,11 @@ def command_for(found: Understood) -> str:
 
 def _with_options(given: Arguments, said: Mapping[str, str]) -> Arguments:
     """Arguments with the options that a question says; raises ``InputError`` where they are given besides."""
-    asked = {option: word for option in given.options for name, word in said.items()
+    named = {option: word for option in given.options for name, word in said.items()
              if option.name.rstrip("_") == name.rstrip("_")}  # fmt: skip
-    names = [option.name for option in asked if option.part != "effort"]
+    names = [option.name for option in named if option.part != "effort"]
     given.check_unset(names, Message("is what the question says too (leave it out)"))
-    values = {one.name: one.value(word) for one, word in asked.items() if given[one.name] == one.default}
+    values = {one.name: one.value(word) for one, word in named.items() if given[one.name] == one.default}
     return replace(given, values={**given.values, **values})
 
 
