@@ -19,6 +19,7 @@ from cirulla_sim.cli.commands import listing
 from cirulla_sim.core import cards, locale
 from cirulla_sim.core.locale import language
 from cirulla_sim.core.messages import names_of
+from cirulla_sim.engine.policies import POLICIES
 from cirulla_sim.kernel.game.scoring import CATEGORIES
 from cirulla_sim.questions.binding import Place
 from cirulla_sim.questions.vocabulary import functions, in_italian
@@ -191,6 +192,7 @@ def test_every_message_has_a_twin_and_every_twin_its_message() -> None:
     notes = set(re.findall(r"\(([^()]*)\)", (PACKAGE / "ruleset" / "rules.toml").read_text("utf-8")))
     assert sorted(texts - notes - set(MESSAGES)) == []
     words = notes | {category.replace("_", " ") for category in CATEGORIES} | {unit.removesuffix("s") for unit in UNITS}
+    words |= {*POLICIES}
     assert sorted(set(MESSAGES) - used - texts - words - texts_of(nodes_of(PACKAGE))) == []
 
 

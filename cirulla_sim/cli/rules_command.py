@@ -21,7 +21,7 @@ from ..ruleset.catalogue import catalogue, check, format_value, house_names, pre
 from ..ruleset.doubts import Doubt
 from ..ruleset.how_to_play import field_sentence
 from ..ruleset.presets import assignment, build, is_file, means_something, read_rules
-from ..ruleset.rule_set import RuleSet, choose
+from ..ruleset.rule_set import RuleSet, choose, credit
 from ..storage.atomic_files import whole_file
 from ..verbs.functions import FORM, LANG
 from ..verbs.options import OneOf, Option, options_of
@@ -48,10 +48,10 @@ def list_rules(lang: str) -> None:
     click.echo(say("Presets (--rules NAME)"))
     for name, spec in data["preset"].items():
         players = say(Message("{seats} players", spec["seats"]))
-        click.echo(f"  {name:<22} {players:<17} {say(spec['title'][0])} [{spec['source']}]")
+        click.echo(f"  {name:<22} {players:<17} {say(spec['title'][0])} [{say(credit(spec['source']))}]")
     click.echo("\n" + say("House rules (--house NAME, on any preset)"))
     for name, spec in data["house"].items():
-        click.echo(f"  {name:<22} {say(spec['title'][0])} [{spec['source']}]")
+        click.echo(f"  {name:<22} {say(spec['title'][0])} [{say(credit(spec['source']))}]")
     click.echo("\n" + say("Fields (--rule FIELD=VALUE)"))
     part = ""
     for name, spec in data["field"].items():
@@ -59,7 +59,8 @@ def list_rules(lang: str) -> None:
             part = spec["part"]
             click.echo(f"  {say(part)}")
         click.echo(f"    {name:<22} {say(valid_values(name))}")
-        click.echo(f"    {'':<22} " + " · ".join(f"{value} [{given}]" for value, given in spec["source"].items()))
+        given = (f"{value} [{say(credit(source))}]" for value, source in spec["source"].items())
+        click.echo(f"    {'':<22} " + " · ".join(given))
     click.echo("\n" + say("Sources"))
     for number, title in data["sources"].items():
         click.echo(f"  {number}  {title}")
@@ -110,8 +111,8 @@ def diff_rules(first: str, second: str, players: int | None, lang: str) -> None:
     for field, value in different.items():
         theirs = getattr(other.fields, field)
         click.echo(f"{field:<{wide}}  {first}: {format_value(value)} · {second}: {format_value(theirs)}")
-        click.echo(f"{'':<{wide}}    {say(says(field, value, one.fields))} [{one.sources[field]}]")
-        click.echo(f"{'':<{wide}}    {say(says(field, theirs, other.fields))} [{other.sources[field]}]")
+        click.echo(f"{'':<{wide}}    {say(says(field, value, one.fields))} [{say(credit(one.sources[field]))}]")
+        click.echo(f"{'':<{wide}}    {say(says(field, theirs, other.fields))} [{say(credit(other.sources[field]))}]")
 
 
 FORCE = Option("Replace a file that is there.", part="files", name="force", default=False)

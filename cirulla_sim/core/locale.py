@@ -38,6 +38,8 @@ _WITH_ARTICLE = re.compile(r"(il|lo|la|i|gli|le) (.*)|(l’)(.*)", flags=re.S | 
 _IMPURE = re.compile(r"s[^aeiouàèéìòù\W\d]|z|x|y|gn|ps|pn", flags=re.I)
 _READ_WITH_VOWEL = re.compile(r"1$|8|11(\.|$)")
 """Numbers that are read with a vowel in front: uno, otto and whatever begins with it, undici, undicimila."""
+_TYPED = re.compile(r"'[^']*'|(?<![\w-])(?:to play|last capture|i am|[a-z_]+)\b")
+# A word of a command, besides its options and what is quoted in it
 _VOWEL = re.compile(r"[aeiouàèéìòùh]", flags=re.I)
 
 
@@ -53,6 +55,8 @@ class Agreement(Filler):
     '1 punto, 1,5 ± 0,2 mani'
     >>> form("{hands:,} mani, {half}", hands=20_000, half=0.5)
     '20.000 mani, 0,5'
+
+    Words that somebody types are those of ``add_names("parole", ...)`` in a place that ends in ``:parole``.
     """
 
     def format_field(self, value: Any, format_spec: str) -> str:
@@ -71,6 +75,8 @@ class Agreement(Filler):
                 joined = "ad" if format_spec == "a" and noun[:1].lower() == "a" else format_spec
                 return f"{joined} {noun}"
             return _before(format_spec, (match[1] or match[3]).lower(), match[2] or match[4])
+        if words := _NAMED.get(format_spec):
+            return _TYPED.sub(lambda word: words.get(word[0], word[0]), str(value))
         written = str(super().format_field(value, format_spec))
         return written.translate(SWAPPED) if isinstance(value, float) or format_spec == "," else written
 

@@ -351,8 +351,6 @@ def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> 
 
 def _method(job: Job[S], state: S) -> Iterator[str]:
     trials = Message(job.trials_called or job.unit)
-    if line_ups := job.request.line_ups:
-        yield Message("Players: {line_ups}.", "; ".join(map(str, line_ups)))
     if state.stopped == "precision":
         yield Message("Stopped after {done:,} {trials}: the requested precision is reached.", state.done, trials)
     if job.any_stop:

@@ -12,11 +12,12 @@ from typing import Any
 
 from ..core.cards import PACK, SUIT_OF, mask_of_word
 from ..core.data import load_toml
+from ..core.locale import add_names, language
 from ..ruleset.categories import SPELLINGS, USUAL, categories_of
 from ..ruleset.rules_model import Rules
 from ..ruleset.scoring import category_named, most
 from ..situation.notation import NUMBER_OF
-from ..situation.people import ITALIAN, NAME_OF
+from ..situation.people import NAME_OF
 
 WORDS: dict[str, dict[str, Any]] = load_toml(__package__, "words.toml")
 
@@ -124,6 +125,8 @@ def functions() -> dict[str, Function]:
                 function, name=one, names=(one,), italian=italian, about=function.about.format(name=one),
                 it=function.it.format(name=italian), example=function.example.format(name=one),
             )  # fmt: skip
+    named = {name: one.italian[0] for name, one in aggregates().items()} | WORDS["translations"] | CATEGORIES
+    add_names("parole", (named | {name: function.italian for name, function in every.items()}).items())
     return every
 
 
@@ -281,9 +284,8 @@ def in_italian(question: str) -> str:
     >>> in_italian("mean(points(us, primiera)) >= 2 and 'AK' = ranks(dealer, stage 1)")
     "media(punti(noi, primiera)) >= 2 e 'AK' = valori(mazziere, giro 1)"
     """
-    named = {name: one.italian[0] for name, one in aggregates().items()} | WORDS["translations"]
-    named |= CATEGORIES | ITALIAN | {name: function.italian for name, function in functions().items()}
-    return re.sub(r"'[^']*'|[a-z_]+", lambda match: named.get(match[0], match[0]), question)
+    functions()
+    return language("it").filler.format("{0:parole}", question)
 
 
 def functions_by_group(word: str = "", italian: bool = False, here: str = "") -> dict[str, list[Function]]:

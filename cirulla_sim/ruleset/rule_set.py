@@ -96,7 +96,7 @@ class RuleSet:
         for field in FIELDS:
             if means_something(self.fields, field):
                 line = Message(
-                    "{rule} [{source}]", says(field, getattr(self.fields, field), self.fields), _source(where[field])
+                    "{rule} [{source}]", says(field, getattr(self.fields, field), self.fields), credit(where[field])
                 )
                 parts.setdefault(Message(catalogue()["field"][field]["part"]), []).append(line)
         return list(parts.items())
@@ -105,7 +105,7 @@ class RuleSet:
     def heading(self) -> Message:
         """The preset, what it is, and its source."""
         spec = catalogue()["preset"][self.preset]
-        return Message("{preset}: {title} [{source}]", self.preset, Message(spec["title"][0]), spec["source"])
+        return Message("{preset}: {title} [{source}]", self.preset, Message(spec["title"][0]), credit(spec["source"]))
 
     def text(self, lang: str = "en") -> str:
         """The rules in plain words, in ``en`` or ``it``."""
@@ -134,13 +134,15 @@ class RuleSet:
         return f"<h3>{escape(self.heading)}</h3>{houses}{''.join(parts)}"
 
 
-def _source(text: str) -> Message:
-    """A source whose notes in brackets each language says."""
+def credit(text: str) -> Message:
+    """A source whose notes in brackets each language says.
+
+    >>> language("it").translate(credit("000 (some groups), 001"))
+    '000 (alcuni gruppi), 001'
+    """
     notes = re.findall(r"\(([^()]*)\)", text)
     places = (f"({{note{place}}})" for place in range(len(notes)))
-    return (
-        Message(re.sub(r"\([^()]*\)", lambda _: next(places), text), *map(Message, notes)) if notes else Message(text)
-    )
+    return Message(re.sub(r"\([^()]*\)", lambda _: next(places), text), *map(Message, notes))
 
 
 def _described(house: str) -> str:

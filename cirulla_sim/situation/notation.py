@@ -27,6 +27,7 @@ from ..core.cards import (
     texts,
 )
 from ..core.errors import InputError, meant, unknown
+from ..core.locale import add_names
 from ..core.messages import Message
 from .night import Night
 from .people import ABSOLUTE, GROUPS, ITALIAN, NAME_OF, PLAYERS, read_name
@@ -83,9 +84,7 @@ class Clause:
 
     def text(self, lang: str = "en") -> str:
         """The clause as ``read_clause`` reads it."""
-        none, exactly, at_most = (
-            ("senza", "esattamente", "al massimo") if lang == "it" else ("no", "exactly", "at most")
-        )
+        none, exactly, at_most = _LIMITED[lang]
         parts = [_names(self.cards, lang)] if self.cards else []
         for cards, low, high in self.limits:
             limit = none if high == 0 else f"{exactly} {low}" if low == high else f"{at_most} {high}"
@@ -123,6 +122,7 @@ _TOKEN = re.compile(
     rf"[^\s,]+\s+(?:of|di)\s+[^\s,]+|(?:{'|'.join(COURT)})\s+(?:{'|'.join(_SUITS)})\b"
     r"|at least|at most|al massimo|[^\s,]+"
 )
+_LIMITED = {"en": ("no", "exactly", "at most"), "it": ("senza", "esattamente", "al massimo")}
 _NOTHING = ("none", "empty", "nothing", "vuota", "vuoto", "nessuna", "nessuno", "niente")
 _CONDITION = re.compile(r"[<>=≤≥≠()]|\b(?:and|or|not|e|o|non|in|tra|between)\b")
 
@@ -329,16 +329,11 @@ _ITALIAN_KEYS = {
     "to play": "tocca a", "cards": "carte", "points": "punti", "score": "punteggio", "hand": "smazzata",
     "i am": "io sono", "night": "serata", "last capture": "ultima presa", "plays": "giocate",
 }  # fmt: skip
+add_names("parole", _ITALIAN_KEYS.items())
 _KEYS = {word: name for name, italian in _ITALIAN_KEYS.items() for word in (name, italian)}
 _KEYS |= dict.fromkeys(("tavolo", "terra"), "table") | dict.fromkeys(("tallone",), "stock")
-_KEYS |= {
-    "sono": "i am",
-    "matta": "matta",
-    "gioca": "to play",
-    "turno": "to play",
-    "tocca": "to play",
-    "evening": "night",
-}
+_KEYS |= dict.fromkeys(("gioca", "turno", "tocca"), "to play")
+_KEYS |= {"sono": "i am", "matta": "matta", "evening": "night"}
 _PLACED = (
     ("captured", re.compile(r"(?:captured|prese|preso)(?: by| da| di)? (\S+)"), (*PLAYERS, *SIDES)),
     ("shown", re.compile(r"(?:shown|mostrate|mostrato)(?: by| da| di)? (\S+)"), PLAYERS),
@@ -364,9 +359,8 @@ def _with_clause(s: Situation, key: str, value: str) -> Situation:
         field, read = _READERS[name]
         if field != "gone" and getattr(s, field) != getattr(NOTHING, field):
             raise InputError("--at: {key!r} is said twice (valid: once)", key)
-        return replace(
-            s, **{field: read(f"{AT}{key}: ", value) | s.gone if field == "gone" else read(f"{AT}{key}: ", value)}
-        )
+        known = read(f"{AT}{key}: ", value)
+        return replace(s, **{field: known | s.gone if field == "gone" else known})
     return replace(s, places=_with_place(s.places, key, value))
 
 
@@ -385,7 +379,7 @@ def _with_place(
                 "{seat}: ...)",
                 plain, ("first", "second", "third", "dealer")[min(int(seat[1]), 3)],
             )  # fmt: skip
-        raise unknown("place", plain[:60], VALID_KEYS, AT)
+        raise unknown("place", plain[:60], map(Message, VALID_KEYS), AT)
     clause = read_clause(f"{AT}{key}: ", value)
     if negated:
         clause = clause.negated(AT)

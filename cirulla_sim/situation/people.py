@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..core.errors import InputError, unknown
+from ..core.locale import add_names
 from ..core.messages import Message
 from ..ruleset.rules_model import Rules
 
@@ -23,6 +24,7 @@ ITALIAN = {
     "everybody": "tutti", "somebody": "qualcuno",
 }  # fmt: skip
 """The Italian name of each; the first that is written, of several that are read."""
+add_names("parole", ITALIAN.items())
 
 _ALSO = {
     "next": "seguente successivo", "partner": "socio", "first": "mano", "dealer": "cartaro cartaio",
@@ -41,11 +43,6 @@ NAME_OF = {
 def seat_name(players: int, seat: int) -> str:
     """What a seat is called: ``first``, ``second``, ``third``, ``dealer``."""
     return (*ABSOLUTE[: players - 1], "dealer")[seat]
-
-
-def side_name(players: int, sides: int, side: int) -> str:
-    """What a side is called: as its seat, or in a partnership ``dealer`` and ``others``."""
-    return seat_name(players, side) if sides == players else ("others", "dealer")[side]
 
 
 def order_of_play(rules: Rules) -> tuple[str, ...]:
@@ -108,5 +105,5 @@ def read_name(word: str, where: str, valid: tuple[str, ...] = PLAYERS, kind: str
     """The name of a player or group, in either language; raises ``InputError`` that begins with ``where``."""
     name = NAME_OF.get(" ".join(word.lower().split()))
     if name not in valid:
-        raise unknown(kind, word.strip(), valid, where)
+        raise unknown(kind, word.strip(), map(Message, valid), where, {ITALIAN[one]: Message(one) for one in valid})
     return name

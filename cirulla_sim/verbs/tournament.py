@@ -28,6 +28,7 @@ from ..experiments.tournament import (
     seconds_a_hand,
 )
 from ..reporting.result import Result
+from ..reporting.text.plays import grade_text
 from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
 from ..stats.sequential import FIRST_LOOK, Sequential
@@ -199,7 +200,6 @@ class TournamentJob(Job[PlayedPairings]):
 
     def notes(self, state: PlayedPairings) -> Iterator[str]:
         if self.missed(state):
-            pairs = [
-                Message("{first} and {other}", *pair) for pair, verdict in state.verdicts.items() if verdict is None
-            ]
+            undecided = [pair for pair, verdict in state.verdicts.items() if verdict is None]
+            pairs = [Message("{first} and {other}", *map(grade_text, pair)) for pair in undecided]
             yield Message("Not decided in {deals:,} deals: {pairs}.", self.size, pairs)

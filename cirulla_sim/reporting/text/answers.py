@@ -87,7 +87,8 @@ def answers_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> lis
     answers = [Answer(name, tuple(rows), by_name.get(name)) for name, rows in of.items()]
     worded = [answer.wording for answer in answers if answer.wording is not None]
     if len(worded) < len(answers):
-        return [replace(answer, label=quantity_name(answer.name, locale)) for answer in answers]
+        names = [Situation.parse(one).text(locale.name) if ": " in one else quantity_name(one, locale) for one in of]
+        return [replace(answer, label=name) for answer, name in zip(answers, names, strict=True)]
     _, common, own = _shared(worded, locale)
     labels = (capital(one.name or named) for one, named in zip(worded, own, strict=True))
     common = "" if all(one.name for one in worded) else capital(common)

@@ -118,7 +118,7 @@ def player(policy: str, locale: Language, of: int = PLAYERS) -> str:
     >>> [player(name, language("en")) for name in ("search:64", "a/beginners.py:sees_no_sevens", "my.py:best")]
     ['search:64', 'sees no sevens', 'best']
     >>> player("search:16:careful", language("en")), player("search:16:search:4", language("it"))
-    ('search:16:careful', 'che calcolano su 16 ipotesi:search:4')
+    ('search:16:careful', 'che calcolano su 16 ipotesi, con gli altri presi per giocatori che calcolano su 4 ipotesi')
     >>> player("careful+game", language("it")), player("careful", language("it"), PLAY)
     ('accorti per la partita', 'accorto')
     """
@@ -127,7 +127,8 @@ def player(policy: str, locale: Language, of: int = PLAYERS) -> str:
     name = parse_policy(policy)
     words = locale.say(name.kind, n=of)
     words = locale.say("{policy}:{n}", policy=words, n=name.number) if name.number else words
-    words += f":{name.opponent}" if name.opponent else ""
+    if name.opponent:
+        words = locale.say("{policy}:{model}", policy=words, model=player(name.opponent, locale))
     if name.suffix:
         words = locale.say("{policy}+{habit}", policy=words, habit=locale.say(name.suffix, n=of))
     return words

@@ -40,7 +40,9 @@ def _about(row: Row, locale: Language, names: Mapping[str, str] | None = None) -
     per = str(labels.WORDS["trials"].get(row["per"], row["per"]))
     units = {"Per": locale.say(per), "As": locale.say(str(labels.WORDS["kinds"].get(row["kind"], row["kind"])))}
     value = {} if row["value"] is None else {row.get("by") or "Value": cells.value_text(row["value"], locale)}
-    return {**rules, **side, "What": labels.quantity_name(row["quantity"], locale), **units, **value}
+    name = f"{row['quantity']}_{row['kind']}"  # of a number that is a chance, too
+    name = labels.quantity_name(name if name in labels.QUANTITIES else row["quantity"], locale)
+    return {**rules, **side, "What": name, **units, **value}
 
 
 def by_side(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:

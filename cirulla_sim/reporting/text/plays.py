@@ -14,7 +14,7 @@ from ...core.locale import Language, language
 from ...core.messages import Message, alternatives
 from ...ruleset.catalogue import format_value
 from ...ruleset.categories import BY_COLUMN, sweep_point
-from ...situation.people import seat_name, side_name
+from ...situation.people import seat_name
 from ...situation.plays import read_choice, words_of
 
 HandRecord = dict[str, Any]
@@ -81,13 +81,14 @@ def _lines(record: HandRecord) -> Iterator[str]:
     """A hand for a reader: the deal, play by play with suit symbols, the score by category, the coach's verdict."""
     players, bonus, sweep = record["players"], record["table_bonus"], sweep_text(record)
     seats = [Message(seat_name(players, seat)) for seat in range(players)]
-    sides = [Message(side_name(players, len(record["piles"]), side)) for side in range(len(record["piles"]))]
+    paired = players == 4 and len(record["piles"]) == 2
+    sides = [Message("the other side"), Message("the dealer’s side")] if paired else seats
     judged = {play["play"]: play for play in record.get("coach", {"plays": []})["plays"]}
     changed = (f"{name} {format_value(value)}" for name, value in record["rules"].items() if name != "preset")
     rules = " · ".join([record["rules"]["preset"], *changed])
     yield Message("Hand {hand} of seed {seed} · {rules}", record["hand"], record["seed"], rules)
-    paired, alone = "{players} players, first and third against second and dealer", "{players} players, each alone"
-    yield Message(paired if players == 4 and len(sides) == 2 else alone, players)
+    together, alone = "{players} players, first and third against second and dealer", "{players} players, each alone"
+    yield Message(together if paired else alone, players)
     for misdealt in record["misdeals"]:
         yield Message("Misdeal: {cards}", symbols(misdealt))
     if record["table"]:
@@ -108,7 +109,7 @@ def _lines(record: HandRecord) -> Iterator[str]:
             number += 1
             played, verdict = words_of(play, seats[play["seat"]], sweep, card_symbol), judged.get(number)
             if verdict and verdict["clear"]:
-                played = Message("{played}  [play {number}, -{loss:.2f}]", played, number, verdict["loss"])
+                played = Message("{played}  [play {number}, −{loss:.2f}]", played, number, verdict["loss"])
             yield Message("    {played}", played)
             captured = play["captured"]
             table = [card for card in table if card not in captured] if captured else [*table, play["card"]]
@@ -152,7 +153,10 @@ def _with_half(numbers: HandRecord) -> Message:
 def grade_text(grade: str) -> Message:
     """A grade, one policy or ``careful to random``, for readers."""
     low, to, high = grade.partition(" to ")
-    return Message("{policy} to {other}", low, high) if to else Message("{policy}", low)
+    kind, _, number = low.partition(":")
+    if to:
+        return Message("{policy} to {other}", *map(grade_text, (low, high)))
+    return Message("{policy}:{n}", Message(kind), number) if number.isdecimal() else Message("{policy}", Message(low))
 
 
 def coach_lines(record: HandRecord) -> Iterator[Message]:
