@@ -61,6 +61,11 @@ def who(line_up: str) -> Noun:
     return Noun("who", line_up)
 
 
+def between(line_up: str, row: Row) -> Noun:
+    """Between whom a number was found; of unequal players in a game it is said that some deal the ``first`` hand."""
+    return Noun("first" if row["per"] == "game" and opponents_in(line_up) else "between", line_up)
+
+
 def opponents_in(line_up: str) -> tuple[Noun, Things] | None:
     """Who deals, or we, and who else plays, where these differ; None where all play alike."""
     named = dict(LineUp.parse(line_up).policies) if line_up else {}
@@ -94,8 +99,9 @@ def find_sign(kind: str, row: Row, **about: Things) -> Finding:
 
 def find_signs(kind: str, rows: Mapping[str, Row], **about: Things) -> Finding:
     """The same for several line-ups, each by its own test; ``who`` and ``between`` name the players."""
-    each = (find_sign(kind, row, who=who(name), between=Noun("between", name), **about) for name, row in rows.items())
-    return join_findings(*each)
+    return join_findings(
+        *(find_sign(kind, row, who=who(name), between=between(name, row), **about) for name, row in rows.items())
+    )
 
 
 def join_findings(first: Finding, *others: Finding) -> Finding:

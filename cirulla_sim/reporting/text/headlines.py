@@ -21,6 +21,7 @@ from .findings import (
     Finding,
     Noun,
     Things,
+    between,
     count_significant,
     deal_in_turn,
     dealing_compared,
@@ -141,16 +142,22 @@ def values(says: str, rows: Sequence[Row], source: Source) -> Finding | None:
 
 
 def best_players(rows: Sequence[Row], source: Source) -> Finding | None:
-    """Between which players, or in which of several files, a number is largest or smallest."""
+    """Between which players, or in which of several files, a number is largest or smallest; among whom, if all files
+    have the same players."""
     rows = [row for row in rows if not row["quantity"].startswith("ties_")]
     if any(opponents_in(str(row.get("line_up") or "")) for row in rows) and rows[0]["side"] == "dealer":
         return None  # in files whose players are not equal a side's numbers are no matter of dealing
     named = dict[Noun, Row]()
     for row in levels_of(rows):
         file = f"of:{row['heading']}, {row_name(row, source.locale)}" if row.get("heading") else row.get("place")
-        named[Noun("place", file or f"between:{row['policy']}")] = row
-    sides = labels.result_rules(source.metadata).fields.sides
-    return compare_places(rows[0]["quantity"], named, sides) if named else None
+        named[Noun("place", file or ":".join(between(row["policy"], row)))] = row
+    if not named:
+        return None
+    found = compare_places(rows[0]["quantity"], named, labels.result_rules(source.metadata).fields.sides)
+    line_ups = {row.get("line_up", "") for row in named.values() if row.get("place")}
+    if len(line_ups) != 1 or any(noun.name.startswith("between:") for noun in named):
+        return found
+    return replace(found, about={**found.about, "among": Noun("among", *line_ups)})
 
 
 def levels_of(rows: Sequence[Row]) -> list[Row]:
@@ -165,8 +172,8 @@ def compare_places(quantity: str, named: Mapping[Noun, Row], sides: int = 2) -> 
 
     Rows of files with other numbers of ``sides`` have their own as ``sides``.
     """
-    by_line_up = {noun.name.removeprefix("between:"): row for noun, row in named.items()
-                  if noun.name.startswith("between:")}  # fmt: skip
+    players = (noun for noun in named if noun.name.startswith(("between:", "first:")))
+    by_line_up = {noun.name.partition(":")[2]: named[noun] for noun in players}
     uneven = [(name, row) for name, row in by_line_up.items() if opponents_in(name)]
     mirrored = deal_in_turn([name for name, _ in uneven])
     if quantity == "margin" and mirrored and (found := _better(uneven)):
@@ -237,7 +244,7 @@ def change(rows: Sequence[Row], source: Source) -> Finding | None:
             return _of_unequal(quantity, each, rule=rule(largest), **about)
         return find_signs(f"effect.{quantity}", each, rule=rule(largest), **about)
     if opponents_in(line_up):
-        about["between"] = Noun("between", line_up)
+        about["between"] = between(line_up, rows[0])
     return largest_change(
         f"effect.{quantity}", each, quantity, games=each.keys() <= catalogue()["preset"].keys(), **about
     )

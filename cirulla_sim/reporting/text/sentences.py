@@ -24,7 +24,7 @@ from ...ruleset.catalogue import catalogue
 from ...ruleset.categories import BY_COLUMN
 from ...situation.line_up import LineUp
 from .cells import DIFFERENCES, SIGNED, Row, is_share, negate, number, numeral
-from .findings import Finding, Noun, Things, opponents_in
+from .findings import Finding, Noun, Things, between, opponents_in
 from .labels import UNITS, capital, lower, parts_of, quantity_name, rules_words
 from .labels import line_up as line_up_name
 from .plays import choice_text
@@ -34,6 +34,9 @@ MOST_NAMED = 3
 
 LONG_TITLE = 125
 """Characters of a title, two lines of a page and three of a column; a longer one is said briefly, if it can be."""
+
+LONG_OF_SEVERAL = 165
+"""The same of a title on several players, three lines of a page."""
 
 NEAR, FAR, ROUGHLY = 0.035, 0.06, 0.1
 """How far a number may be from a simple fraction that stands for it: if its interval does not hold the fraction, if it
@@ -115,7 +118,7 @@ def chart_title(finding: Finding, locale: Language) -> str:
     if finding.kind == "answer":
         finding = replace(finding, about={**finding.about, **dict.fromkeys(("exactly", "players", "playing"), "")})
     written = _rendered(finding, locale, plain=True)
-    if len(written) <= LONG_TITLE:
+    if len(written) <= (LONG_OF_SEVERAL if finding.then else LONG_TITLE):
         return written
     if f"sentences.{finding.kind}.{finding.direction}-brief" in templates(locale.name):
         finding = replace(finding, direction=f"{finding.direction}-brief", then=())
@@ -141,23 +144,29 @@ def _rendered(finding: Finding, locale: Language, plain: bool) -> str:
         scale, places = (100, 2) if is_share(row) else (1, 3)  # what a difference that was not found may be at most
         low, high = (numeral(f"{scale * row[name]:+.{places}f}", locale) for name in ("ci_low", "ci_high"))
         rendered += fill_phrase("words.ends", locale, low=low, high=high, unit=f" {unit}" if unit else "")
-    for other in finding.then if "{then}" not in template else ():
-        second = _clause(other, values, finding, locale, plain)
-        rendered = fill_phrase("words.then", locale, first=rendered, second=second)
+    if "among" in finding.about:
+        rendered = fill_phrase("words.among", locale, among=values["among"], rest=lower(rendered))
+    others = [] if "{then}" in template else [_clause(other, values, finding, locale, plain) for other in finding.then]
+    alike = [players for players, clause in others if not clause]
+    clauses = [fill_phrase("words.too", locale, players=join_names(alike, locale))] if alike else []
+    for clause in (*clauses, *(clause for _, clause in others if clause)):
+        rendered = fill_phrase("words.then", locale, first=rendered, second=clause)
     return rendered if finding.kind.endswith(".then") else rendered[:1].upper() + rendered[1:]
 
 
-def _clause(other: Finding, values: Mapping[str, object], first: Finding, locale: Language, plain: bool) -> str:
-    """What a sentence goes on with on other players; where it would say the same, that they do so too."""
+def _clause(
+    other: Finding, values: Mapping[str, object], first: Finding, locale: Language, plain: bool
+) -> tuple[str, str]:  # fmt: skip
+    """What a sentence goes on with on other players; where it would say the same, only who they are."""
     template = templates(locale.name)[f"sentences.{other.kind}.then.{other.direction}"]
     shown = {name: amount(row, locale, plain) for name, row in other.sizes.items() if f"{{{name}" in template}
     alike = all(str(values[name]) == size for name, size in shown.items()) and other.direction == first.direction
-    placed = {name: phrase(other.about[name], locale).strip() for name in ("between", "who") if name in other.about}
-    same_place = all(other.about.get(name) == first.about.get(name) for name in ("place", "other", "pair", "one"))
-    if not alike or not same_place or not placed or other.direction in ("open", "tied"):
-        return _rendered(replace(other, kind=f"{other.kind}.then"), locale, plain)
     name = "between" if "{between}" in template else "who"
-    return fill_phrase(f"words.too-{name}", locale, **placed)
+    players = phrase(other.about.get(name, ""), locale).strip()
+    same_place = all(other.about.get(name) == first.about.get(name) for name in ("place", "other", "pair", "one"))
+    if not alike or not same_place or not players or other.direction in ("open", "tied"):
+        return "", _rendered(replace(other, kind=f"{other.kind}.then"), locale, plain)
+    return (players if name == "between" else fill_phrase("words.for", locale, who=players)), ""
 
 
 # ------------------------------------------------------------------------------------------------ phrases
@@ -206,18 +215,21 @@ def phrase(thing: Things, locale: Language) -> Phrase:
     return Phrase(join_names(each, locale, MOST_NAMED), play=join_names([one.play for one in each], locale, MOST_NAMED))
 
 
-def players_name(line_up: str, locale: Language) -> str:
-    """A line-up as the name of a row: how all play, or who deals against whom."""
+def players_name(line_up: str, locale: Language, kind: str = "between") -> str:
+    """A line-up as the name of a row: how all play, or who deals against whom, of a game who deals ``first``."""
     places = {place for place, _ in LineUp.parse(line_up).policies}
     if opponents_in(line_up) and places != {"dealer", "others"}:
         return capital(line_up_name(line_up, locale))
-    called = phrase(Noun("who", line_up), locale)
-    return capital(called if opponents_in(line_up) else called.play)
+    if opponents_in(line_up):
+        return capital(_who(Noun(kind, line_up), locale))
+    return capital(phrase(Noun("who", line_up), locale).play)
 
 
 def row_name(row: Row, locale: Language) -> str:
     """What a row of line-ups or files is called: its ``label`` where there is one, else its players."""
-    return str(row.get("label") or players_name(row["policy"], locale)) if "policy" in row else ""
+    if "policy" not in row:
+        return ""
+    return str(row.get("label") or players_name(row["policy"], locale, between(row["policy"], row).kind))
 
 
 def _rule(thing: Noun, locale: Language) -> str:
@@ -231,7 +243,8 @@ def _rule(thing: Noun, locale: Language) -> str:
 def _who(thing: Noun, locale: Language) -> str:
     if two := opponents_in(thing.name):
         one, other = (phrase(part, locale) for part in two)
-        return fill_phrase("phrases.who.unequal", locale, one=one, other=other)
+        form = "unequal-first" if thing.kind == "first" else "unequal"
+        return fill_phrase(f"phrases.who.{form}", locale, one=one, other=other)
     return _players(LineUp.parse(thing.name).policies[0][1], locale, "who")
 
 
@@ -262,9 +275,9 @@ def _place(names: Sequence[str], locale: Language) -> str:
         return _rule(Noun("rule", each[0]), locale)
     if kind == "players":
         each = [templates(locale.name)["words.counts"][int(name)] for name in each]
-    if kind == "between":
-        kind = "with" if opponents_in(each[0]) else kind
-        each = [_who(Noun("who", name), locale) for name in each]
+    if kind in ("between", "first"):
+        each = [_who(Noun(kind, name), locale) for name in each]
+        kind = "with" if opponents_in(names[0].partition(":")[2]) else kind
     called = join_names(each, locale, MOST_NAMED)
     return fill_phrase(f"phrases.place.{kind}", locale, who=called, n=called, name=called)
 
@@ -279,7 +292,9 @@ PHRASES: dict[str, Callable[[Noun, Language], str]] = {
     "rule": _rule,
     "who": _who,
     "place": lambda thing, locale: _place([thing.name], locale),
-    "between": lambda thing, locale: f" {_place([f'between:{thing.name}'], locale)}",
+    "between": lambda thing, locale: f" {_place([':'.join(thing)], locale)}",
+    "first": lambda thing, locale: f" {_place([':'.join(thing)], locale)}",
+    "among": lambda thing, locale: _place([f"between:{thing.name}"], locale),
     "both": lambda thing, locale: " " + fill_phrase("phrases.place.between", locale, who=join_names(
         [phrase(one, locale) for one in opponents_in(thing.name) or ()], locale)),
 }  # fmt: skip
