@@ -35,7 +35,7 @@ from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words
 from cirulla_sim.reporting.text.answers import answers_of
 from cirulla_sim.reporting.text.labels import format_names, rules_words
-from cirulla_sim.reporting.text.sentences import players_name
+from cirulla_sim.reporting.text.sentences import players_name, row_name
 from cirulla_sim.reporting.text.studies import StudyView
 from cirulla_sim.storage.tables import write_table
 
@@ -67,7 +67,7 @@ def _label(name: str, row: Row, metadata: Mapping[str, Any]) -> str:
             rival = metadata["request"]["question"].get("house") or metadata["request"]["question"].get("against") or ()
             return quantity if len(rival) == 1 else f"{rules_words(row['rules'])}: {words.lower(quantity)}"
         case "line-up":
-            return players_name(row["policy"], english)
+            return row_name(row, english)
         case "player" | "opponent":
             return players_name(row["policy" if name == "player" else name], english)
         case "method":
@@ -277,7 +277,7 @@ def test_bars_are_won_tied_and_lost(results: dict[str, Result], kind: str, name:
             low, high = _interval(others[0])
             assert any(ends == pytest.approx((1 - high, 1 - low)) for ends in row.ends)
         if "policy" in frame.columns:
-            assert row.label == players_name(table["policy"][0], language("en"))
+            assert row.label == row_name(won, language("en"))
         assert all(is_near(text, share) for text, share in zip(row.numbers, shares, strict=True))
 
 

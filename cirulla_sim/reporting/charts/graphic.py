@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..kinds import View, result_kind
 from ..text import labels
-from ..text.cells import DIFFERENCES, Row
+from ..text.cells import Row
 from ..text.descriptions import leads
 from ..text.facts import Source
 from ..text.findings import Finding
@@ -57,12 +57,11 @@ def graphic_of_view(
     finding = next(iter(view.findings(rows, source)), None)
     players = ", ".join(filter(None, (labels.rules_title(metadata, locale), labels.play_words(metadata, locale))))
     about = (players, _sample_size(rows, source))
-    corrected = any(row["kind"] in DIFFERENCES and row.get("p_holm") is not None for row in rows)
     return Graphic(
         title=chart_title(finding, locale) if isinstance(finding, Finding) else labels.capital(shown.rstrip(".")),
         shown=shown if finding else "", body=body, about=" ".join(f"{labels.capital(text)}." for text in about if text),
         notes=" ".join(filter(None, (*notes, labels.changed_words(metadata, locale).strip()))), whiskers=whiskers,
-        corrected=corrected and metadata.get("levels") == "holm", tested=tested,
+        corrected=view.mark == "changes" and metadata.get("levels") == "holm", tested=tested,
         command=str(metadata.get("command") or ""),
         leads=not result_kind(metadata).compares or (finding is not None and not view.silent and leads(finding)),
     )  # fmt: skip

@@ -15,6 +15,8 @@ from matplotlib.ticker import MaxNLocator, MultipleLocator
 
 from ...core.errors import InputError, unknown
 from ...core.locale import Language
+from ...core.numerals import column_places
+from ..text.cells import share_text
 from .look import DATA, Look, axis_text
 
 
@@ -113,12 +115,15 @@ def _draw_columns(
     thin = min(1.0, 12 * room / look.scale)  # where columns are
     for colour, line in ((look.theme.paper, 2.2), (look.theme.muted, 0.9)):
         _whiskers(axes, look, rows, colour, line * thin)
-    texts = [look.lang.percent(share) for share in shares] if is_share else []
+    digits = column_places(rows.to_dicts(), 100)
+    named = ((share, digits if round(100 * share, digits) else None) for share in shares)
+    texts = [share_text(share, look.lang, places) for share, places in named] if is_share else []
     if texts and max(look.width_of(text, "footer") for text in texts) < room:  # else they would run together
         for value, text, top in zip(values, texts, rows["ci_high"], strict=True):
             axes.annotate(
                 text, (value, top), xytext=(0, 2), textcoords="offset points", ha="center", va="bottom",
                 fontsize=look.points("footer"), color=look.theme.muted, gid="number",
+                bbox={"facecolor": look.theme.paper, "edgecolor": "none", "pad": 0.5},  # over lines of the grid
             )  # fmt: skip
 
 

@@ -83,10 +83,9 @@ def _tests(source: Source) -> Iterator[str]:
         return
     if "p_holm" not in frame.columns or "play" in frame.columns:
         return
-    rows = frame.filter(pl.col("p_holm").is_not_null()).to_dicts()
+    rows = [row for row in frame.filter(pl.col("p_holm").is_not_null()).to_dicts() if is_main(row)]
     words, base = "{k} of {n} differences {k:is|are} significant (Holm, 5%).", ""
     if "rules" in frame.columns and "policy" not in frame.columns:
-        rows = [row for row in rows if row["kind"] == "difference" and is_main(row)]
         words, base = "{k} of {n} differences from {base} {k:is|are} significant (Holm, 5%).", frame["rules"][0]
         if rows:
             first = min(rows, key=lambda row: row["p_holm"])["rules"]

@@ -157,7 +157,7 @@ def best_players(rows: Sequence[Row], source: Source) -> Finding | None:
     line_ups = {row.get("line_up", "") for row in named.values() if row.get("place")}
     if len(line_ups) != 1 or any(noun.name.startswith("between:") for noun in named):
         return found
-    return replace(found, about={**found.about, "among": Noun("among", *line_ups)})
+    return replace(found, about={**found.about, "all_players": Noun("all_players", *line_ups)})
 
 
 def levels_of(rows: Sequence[Row]) -> list[Row]:
@@ -282,6 +282,16 @@ def categories(rows: Sequence[Row], source: Source) -> Finding:
     if whole is None or not clear or not 0.5 < row["estimate"] / whole["estimate"] <= 1:
         return find_sign("effect.category", row, **about)
     return Finding("mostly", direction, about, {"size": row}, (row, whole), "sign")
+
+
+def by_category(rows: Sequence[Row], source: Source) -> Finding | None:
+    """The category whose points differ most from those of the first line-up, if any do."""
+    differ = [row for row in rows if row["kind"] == "difference" and is_decided(row)]
+    if not differ:
+        return None
+    row = max(differ, key=lambda row: abs(row["estimate"]))
+    first, own = (Noun("place", f"between:{line_up}") for line_up in (source.frame["policy"][0], row["policy"]))
+    return find_sign("category", row, what=Noun("points", row["quantity"]), place=own, base=first)
 
 
 def changed(rows: Sequence[Row], source: Source) -> Finding | None:

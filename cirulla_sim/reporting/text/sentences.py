@@ -144,8 +144,8 @@ def _rendered(finding: Finding, locale: Language, plain: bool) -> str:
         scale, places = (100, 2) if is_share(row) else (1, 3)  # what a difference that was not found may be at most
         low, high = (numeral(f"{scale * row[name]:+.{places}f}", locale) for name in ("ci_low", "ci_high"))
         rendered += fill_phrase("words.ends", locale, low=low, high=high, unit=f" {unit}" if unit else "")
-    if "among" in finding.about:
-        rendered = fill_phrase("words.among", locale, among=values["among"], rest=lower(rendered))
+    if "all_players" in finding.about:
+        rendered = fill_phrase("words.all-players", locale, players=values["all_players"], rest=lower(rendered))
     others = [] if "{then}" in template else [_clause(other, values, finding, locale, plain) for other in finding.then]
     alike = [players for players, clause in others if not clause]
     clauses = [fill_phrase("words.too", locale, players=join_names(alike, locale))] if alike else []
@@ -294,7 +294,7 @@ PHRASES: dict[str, Callable[[Noun, Language], str]] = {
     "place": lambda thing, locale: _place([thing.name], locale),
     "between": lambda thing, locale: f" {_place([':'.join(thing)], locale)}",
     "first": lambda thing, locale: f" {_place([':'.join(thing)], locale)}",
-    "among": lambda thing, locale: _place([f"between:{thing.name}"], locale),
+    "all_players": lambda thing, locale: _place([f"between:{thing.name}"], locale),
     "both": lambda thing, locale: " " + fill_phrase("phrases.place.between", locale, who=join_names(
         [phrase(one, locale) for one in opponents_in(thing.name) or ()], locale)),
 }  # fmt: skip
