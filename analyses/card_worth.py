@@ -17,12 +17,12 @@ from typing import Any
 import polars as pl
 import study
 from study_views import views
-from study_views.study_text import cards_of
+from study_views.study_text import cards_of, rank_each
 
 import cirulla_sim as cs
 from cirulla_sim.core.cards import card_symbol, texts
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.reporting.text.findings import Finding, Noun, count_significant, rank_each
+from cirulla_sim.reporting.text.findings import Finding, Noun, count_significant
 from cirulla_sim.stats.decisions import with_holm
 from cirulla_sim.stats.estimates import Estimate, Z
 from cirulla_sim.storage.tables import SCHEMA, estimate_row

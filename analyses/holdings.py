@@ -16,9 +16,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import study
+from study_views.study_text import rank_each
 
 import cirulla_sim as cs
-from cirulla_sim.reporting.text.findings import Finding, Noun, find_signs, rank_each
+from cirulla_sim.reporting.text.findings import Finding, Noun, find_signs
 from cirulla_sim.stats.decisions import with_holm
 
 QUESTION = {"en": "What are my first three cards worth?", "it": "Quanto valgono le mie prime tre carte?"}

@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 import study_views  # noqa: F401
-from study_views import study_text
+from study_views.study_text import predicted, rank_each
 
 import cirulla_sim as cs
 from cirulla_sim.core.locale import Language, language
@@ -24,7 +24,6 @@ from cirulla_sim.reporting.text.findings import (
     find_signs,
     join_findings,
     largest_change,
-    rank_each,
     rule,
     state,
     who,
@@ -134,7 +133,7 @@ def hands_and_games() -> Iterator[Finding]:
     points_from = [row(f"points_{name}", value, 0.02, "mean", side="all")
                    for name, value in (("scope", 7.6), ("hand_bonus", 4.6))]  # fmt: skip
     of_hands = source("careful", rows=[row("points", 18.9, 0.07, "mean", side="all")])
-    yield from filter(None, [source_of_points(points_from, of_hands), source_of_points(points_from[:1], of_hands)])
+    yield from filter(None, [source_of_points(points_from, of_hands)])
     two = {**share(0.52, 0.01, "primiera_won", side="dealer"), "value": 2.0}
     yield from filter(None, [two_sevens([two], source("careful"))])
     for value, half, line_up, players in (
@@ -316,7 +315,7 @@ def scores_and_advice() -> Iterator[Finding]:
 def studies() -> Iterator[Finding]:
     yield count_significant("aim-wins", [row("wins_game", 0.001, 0.02)] * 20, ("more",))
     forecast = {"even": {"told": 0.267}, "read": share(0.277, 0.002, per="play", told=0.287)}
-    yield study_text.predicted("can_sweep", forecast)
+    yield predicted("can_sweep", forecast)
     lengths = dict(zip(("two", "three", "four"), (5.2, 7.6, 5.2), strict=True))
     yield state(
         "study",

@@ -16,7 +16,8 @@ from cirulla_sim.reporting.text.findings import (
     Sentence,
     count_significant,
     find_sign,
-    rank_each,
+    join_findings,
+    rank_rows,
     rule,
     state,
     who,
@@ -145,6 +146,12 @@ def cards_of(frame: pl.DataFrame) -> dict[str, Row]:
     """The row of each card, by its text; what two groups of hands differ by is a margin."""
     rows = {row["quantity"]: {**row, "quantity": "margin", "kind": "difference"} for row in frame.to_dicts()}
     return {one: rows[card_symbol(number)] for number, one in enumerate(texts(ALL))}
+
+
+def rank_each(kind: str, named: Mapping[str, Mapping[Noun, Row]], least: bool = False) -> Finding:
+    """Which of several rows is the largest, or the ``least``, among each of some players, by their line-up."""
+    each = (rank_rows(kind, rows, least, about={"who": who(line_up)}) for line_up, rows in named.items())
+    return join_findings(*each)
 
 
 def card_worth(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Sentence]:

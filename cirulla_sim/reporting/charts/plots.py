@@ -116,8 +116,7 @@ def _draw_columns(
     for colour, line in ((look.theme.paper, 2.2), (look.theme.muted, 0.9)):
         _whiskers(axes, look, rows, colour, line * thin)
     digits = column_places(rows.to_dicts(), 100)
-    named = ((share, digits if round(100 * share, digits) else None) for share in shares)
-    texts = [share_text(share, look.lang, places) for share, places in named] if is_share else []
+    texts = [share_text(share, look.lang, digits) for share in shares] if is_share else []
     if texts and max(look.width_of(text, "footer") for text in texts) < room:  # else they would run together
         for value, text, top in zip(values, texts, rows["ci_high"], strict=True):
             axes.annotate(

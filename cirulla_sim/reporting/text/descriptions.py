@@ -76,28 +76,15 @@ def leads(one: Sentence) -> bool:
 
 
 def _tests(source: Source) -> Iterator[str]:
-    """How many differences of a table are significant, and which p-values those have that differ most."""
+    """How many of the main differences of a table are significant."""
     frame, _, locale = source
     if "strength_gap" in frame["quantity"]:
         yield _groups_words(frame, locale)
         return
-    if "p_holm" not in frame.columns or "play" in frame.columns:
-        return
-    rows = [row for row in frame.filter(pl.col("p_holm").is_not_null()).to_dicts() if is_main(row)]
-    words, base = "{k} of {n} differences {k:is|are} significant (Holm, 5%).", ""
-    if "rules" in frame.columns and "policy" not in frame.columns:
-        words, base = "{k} of {n} differences from {base} {k:is|are} significant (Holm, 5%).", frame["rules"][0]
-        if rows:
-            first = min(rows, key=lambda row: row["p_holm"])["rules"]
-            ps = {row["quantity"]: row["p_holm"] for row in rows if row["rules"] == first}
-            texts = {what: "< 0.001" if p < 0.001 else f"= {p:.2g}" for what, p in ps.items()}
-            names = {what: labels.lower(labels.quantity_name(what, locale)) for what in texts}
-            each = "; ".join(f"{names[what]} p {locale.numerals(text)}" for what, text in texts.items())
-            rules = locale.say(labels.rules_words(first))
-            yield locale.say("{rules}, p-values after Holm’s correction: {each}.", rules=rules, each=each)
-    if rows:
+    tested = (row for row in frame.to_dicts() if row.get("p_holm") is not None and is_main(row))
+    if rows := [] if "play" in frame.columns else list(tested):
         k, n = sum(verdict(row) != "open" for row in rows), locale.numerals(f"{len(rows):,}")
-        yield locale.say(words, k=k, n=n, base=locale.say(labels.rules_words(base)))
+        yield locale.say("{k} of {n} differences {k:is|are} significant (Holm, 5%).", k=k, n=n)
 
 
 def _groups_words(frame: pl.DataFrame, locale: Language) -> str:

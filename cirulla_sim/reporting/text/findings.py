@@ -146,12 +146,6 @@ def rank_rows(
     return Finding(kind, direction, places, {"size": rows[order[0]]}, tuple(rows), "least" if least else "rank")
 
 
-def rank_each(kind: str, named: Mapping[str, Mapping[Noun, Row]], least: bool = False) -> Finding:
-    """The same among each of some players, by their line-up."""
-    each = (rank_rows(kind, rows, least, about={"who": who(line_up)}) for line_up, rows in named.items())
-    return join_findings(*each)
-
-
 def find_extreme(kind: str, named: Mapping[Noun, Row], way: str = "") -> Finding:
     """The largest of several rows or the smallest, whichever is further from the next.
 

@@ -58,7 +58,8 @@ def first(says: str, rows: Sequence[Row], source: Source) -> Finding | None:
 
 def dealing(rows: Sequence[Row], source: Source) -> Finding | None:
     """What dealing brings or costs; None where one hand tells no error."""
-    return margin(rows[0], line_up_of(source.metadata)) if rows and math.isfinite(rows[0]["std_error"]) else None
+    row = first_row(source.frame, "margin", side="dealer", kind="mean")
+    return margin(row, line_up_of(source.metadata)) if row and math.isfinite(row["std_error"]) else None
 
 
 def margin(row: Row, line_up: str) -> Finding:
@@ -108,28 +109,20 @@ def _share_of(row: Row, whole: Row) -> Row:
 
 
 def source_of_points(rows: Sequence[Row], source: Source) -> Finding | None:
-    """From where most points come: the shares of the two largest categories; where these are not known, the first."""
-    every = [row for row in rows if row["side"] == "all" and row["estimate"]]
-    if not every:
+    """From where most points come: the shares of the two largest categories."""
+    every = sorted((row for row in rows if row["side"] == "all"), key=lambda row: -row["estimate"])
+    points = first_row(source.frame, "points", side="all", kind="mean")
+    if len(every) < 2 or not every[1]["estimate"] or points is None or points["estimate"] <= 0:
         return None
-    largest, *others = sorted(every, key=lambda row: -row["estimate"])
-    most, points = Noun("points", largest["quantity"]), first_row(source.frame, "points", side="all", kind="mean")
-    if not others or points is None or points["estimate"] <= 0:
-        return state("source", "two", {"size": largest}, first=most)
-    size, other = _share_of(largest, points), _share_of(others[0], points)
-    return state("source", "", {"size": size, "other": other}, first=most, second=Noun("points", other["quantity"]))
+    size, other = (_share_of(row, points) for row in every[:2])
+    names = dict(zip(("first", "second"), (Noun("points", row["quantity"]) for row in every), strict=False))
+    return state("source", "", {"size": size, "other": other}, **names)
 
 
 def two_sevens(rows: Sequence[Row], source: Source) -> Finding | None:
     """How often two sevens win the primiera."""
     won = [row for row in rows if (row["quantity"], row["side"], row["value"]) == ("primiera_won", "dealer", 2.0)]
     return state("primiera", "", {"size": won[0]}, side=facts.dealing_side(source.metadata)) if won else None
-
-
-def score_curves(rows: Sequence[Row], source: Source) -> Finding | None:
-    """What dealing brings, of a chart of the scores of both sides."""
-    of_dealer = first_row(source.frame, "margin", side="dealer", kind="mean")
-    return (dealing([of_dealer], source) if of_dealer else None) or state("scores")
 
 
 def values(says: str, rows: Sequence[Row], source: Source) -> Finding | None:
@@ -154,10 +147,8 @@ def best_players(rows: Sequence[Row], source: Source) -> Finding | None:
     if not named:
         return None
     found = compare_places(rows[0]["quantity"], named, labels.result_rules(source.metadata).fields.sides)
-    line_ups = {row.get("line_up", "") for row in named.values() if row.get("place")}
-    if len(line_ups) != 1 or any(noun.name.startswith("between:") for noun in named):
-        return found
-    return replace(found, about={**found.about, "all_players": Noun("all_players", *line_ups)})
+    line_ups = {Noun("place", f"between:{row['line_up']}") for row in named.values() if row.get("place")}
+    return found if len(line_ups) != 1 else replace(found, about={**found.about, "all_players": line_ups.pop()})
 
 
 def levels_of(rows: Sequence[Row]) -> list[Row]:
@@ -273,25 +264,19 @@ def _mean(one: Row, other: Row) -> Row:
     return {**one, **mean, "exact": None, "p_holm": max(ps, default=None)}
 
 
-def categories(rows: Sequence[Row], source: Source) -> Finding:
-    """Through which points a rule changes a hand most."""
-    row = max(rows, key=lambda row: abs(row["estimate"]))
+def categories(rows: Sequence[Row], source: Source) -> Finding | None:
+    """Through which points a rule changes a hand most, or in which a line-up differs most from the first."""
+    row = max(rows, key=lambda row: (row["kind"] == "difference" and is_decided(row), abs(row["estimate"])))
+    what, direction = Noun("points", row["quantity"]), verdict(row)
+    if "policy" in row:
+        first, own = (Noun("place", f"between:{line_up}") for line_up in (source.frame["policy"][0], row["policy"]))
+        return find_sign("category", row, what=what, place=own, base=first) if row["kind"] == "difference" else None
+    about = {"rule": rule(row["rules"]), "what": what}
     whole = first_row(source.frame, "points", side="all", kind="difference", rules=row["rules"])
-    about, direction = {"rule": rule(row["rules"]), "what": Noun("points", row["quantity"])}, verdict(row)
     clear = whole is not None and is_decided(row) and verdict(whole) == direction
     if whole is None or not clear or not 0.5 < row["estimate"] / whole["estimate"] <= 1:
         return find_sign("effect.category", row, **about)
     return Finding("mostly", direction, about, {"size": row}, (row, whole), "sign")
-
-
-def by_category(rows: Sequence[Row], source: Source) -> Finding | None:
-    """The category whose points differ most from those of the first line-up, if any do."""
-    differ = [row for row in rows if row["kind"] == "difference" and is_decided(row)]
-    if not differ:
-        return None
-    row = max(differ, key=lambda row: abs(row["estimate"]))
-    first, own = (Noun("place", f"between:{line_up}") for line_up in (source.frame["policy"][0], row["policy"]))
-    return find_sign("category", row, what=Noun("points", row["quantity"]), place=own, base=first)
 
 
 def changed(rows: Sequence[Row], source: Source) -> Finding | None:

@@ -217,12 +217,10 @@ def phrase(thing: Things, locale: Language) -> Phrase:
 
 def players_name(line_up: str, locale: Language, kind: str = "between") -> str:
     """A line-up as the name of a row: how all play, or who deals against whom, of a game who deals ``first``."""
-    places = {place for place, _ in LineUp.parse(line_up).policies}
-    if opponents_in(line_up) and places != {"dealer", "others"}:
-        return capital(line_up_name(line_up, locale))
-    if opponents_in(line_up):
-        return capital(_who(Noun(kind, line_up), locale))
-    return capital(phrase(Noun("who", line_up), locale).play)
+    if not opponents_in(line_up):
+        return capital(phrase(Noun("who", line_up), locale).play)
+    by_dealing = {place for place, _ in LineUp.parse(line_up).policies} == {"dealer", "others"}
+    return capital(_who(Noun(kind, line_up), locale) if by_dealing else line_up_name(line_up, locale))
 
 
 def row_name(row: Row, locale: Language) -> str:
@@ -243,8 +241,8 @@ def _rule(thing: Noun, locale: Language) -> str:
 def _who(thing: Noun, locale: Language) -> str:
     if two := opponents_in(thing.name):
         one, other = (phrase(part, locale) for part in two)
-        form = "unequal-first" if thing.kind == "first" else "unequal"
-        return fill_phrase(f"phrases.who.{form}", locale, one=one, other=other)
+        dealing = "dealing-first" if thing.kind == "first" else "dealing"
+        return fill_phrase(f"phrases.who.{dealing}", locale, one=one, other=other)
     return _players(LineUp.parse(thing.name).policies[0][1], locale, "who")
 
 
@@ -292,9 +290,7 @@ PHRASES: dict[str, Callable[[Noun, Language], str]] = {
     "rule": _rule,
     "who": _who,
     "place": lambda thing, locale: _place([thing.name], locale),
-    "between": lambda thing, locale: f" {_place([':'.join(thing)], locale)}",
-    "first": lambda thing, locale: f" {_place([':'.join(thing)], locale)}",
-    "all_players": lambda thing, locale: _place([f"between:{thing.name}"], locale),
+    **dict.fromkeys(("between", "first"), lambda thing, locale: f" {_place([':'.join(thing)], locale)}"),
     "both": lambda thing, locale: " " + fill_phrase("phrases.place.between", locale, who=join_names(
         [phrase(one, locale) for one in opponents_in(thing.name) or ()], locale)),
 }  # fmt: skip
