@@ -207,9 +207,7 @@ def phrase(thing: Things, locale: Language) -> Phrase:
         play = _players(thing.name, locale, "play") if thing.kind == "who" else ""
         return Phrase(called.removeprefix("+"), many, play=play)
     names = [noun.name for noun in thing]
-    kinds = {noun.kind + noun.name.partition(":")[0] for noun in thing}
-    unequal = kinds == {"placebetween"} and any(opponents_in(name.partition(":")[2]) for name in names)
-    if len(thing) > 1 and kinds in ({"placebetween"}, {"placeplayers" if locale.english else ""}) and not unequal:
+    if len(thing) > 1 and locale.english and all(name.startswith("players:") for name in names):
         return Phrase(_place(names, locale), play="")
     each = [phrase(one, locale) for one in thing]
     return Phrase(join_names(each, locale, MOST_NAMED), play=join_names([one.play for one in each], locale, MOST_NAMED))
