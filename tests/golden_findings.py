@@ -113,8 +113,8 @@ def dealing() -> Iterator[Finding]:
     yield compare_places("margin", {place: of_dealing(value, 0.02) for place, value in three})
     ladder = zip(places("between", "random", "greedy", "careful"), (-0.03, -0.66, -0.36), strict=True)
     yield compare_places("margin", {place: of_dealing(value, 0.06) for place, value in ladder})
-    both = zip(places("between", "greedy", "search"), (-0.66, 0.10), strict=True)
-    yield compare_places("margin", {place: of_dealing(value, 0.03) for place, value in both})
+    both = zip(places("between", "greedy", "random", "search"), ((-0.66, 0.03), (0.5, 0.6), (0.10, 0.03)), strict=True)
+    yield compare_places("margin", {place: of_dealing(*numbers) for place, numbers in both})
     equal = zip(places("between", "careful", "search"), (0.02, 0.03), strict=True)
     yield compare_places("margin", {place: of_dealing(value, 0.05) for place, value in equal})
     unequal = zip(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from statistics import NormalDist
 from typing import Any
@@ -12,7 +12,10 @@ from typing import Any
 import polars as pl
 
 from cirulla_sim.core.locale import language
-from cirulla_sim.reporting.text.findings import Finding
+from cirulla_sim.experiments.tally import MEASURES, is_main
+from cirulla_sim.reporting.text import labels
+from cirulla_sim.reporting.text.findings import Finding, Noun
+from cirulla_sim.reporting.text.labels import Metadata
 from cirulla_sim.reporting.text.sentences import chart_title, sentence
 
 LEVEL = 0.05
@@ -48,10 +51,17 @@ def recount(finding: Finding) -> str:
         k = sum(one in ways for one in signs)
         return "none" if k == 0 else "all" if k == len(signs) and finding.kind != "lead" else "some"
     if finding.test in SIZES:
-        front = len(in_front(finding.rows, SIZES[finding.test]))
-        if finding.direction in ("tied", "many", "equal"):
-            return finding.direction if front > 1 else "alone"
-        return finding.direction if front == 1 else "tied"
+        ahead, (way, _, word) = in_front(finding.rows, SIZES[finding.test]), finding.direction.rpartition("-")
+        if word in ("tied", "many", "equal"):
+            return word if len(ahead) > 1 else "alone"
+        if word == "apart":
+            return finding.direction if 1 < len(ahead) < len(signs) else "tied"
+        if word in ("most", "least") and len(ahead) == 1:  # what costs most is furthest below 0
+            word = "most" if (finding.test == "rank") == (way != "costs") else "least"
+            return {1: "brings-", -1: "costs-"}.get(signs[min(ahead)], "open-") + word if way else word
+        return finding.direction if len(ahead) == 1 else "tied"
+    if finding.test == "signs":
+        return finding.direction if {*signs} == {1, -1} and (finding.kind != "rank.margin" or signs[0] == 1) else "open"
     return finding.direction
 
 
@@ -96,17 +106,71 @@ def stray_numbers(text: str, finding: Finding) -> list[str]:
     return stray
 
 
-def check(finding: Finding) -> None:
-    """Raise ``AssertionError`` unless the words and numbers of an English sentence follow from its rows."""
+STUDIED = ("two", "three", "four", "cirulla", "cirullone", "scopone")  # games by players from two on, or by rules
+
+
+def named_rows(finding: Finding) -> Iterator[tuple[str, str, Any]]:
+    """The kind and the name of whom and what a sentence names, with the row that it is said of."""
+    about, sizes, rows = finding.about, finding.sizes, finding.rows
+    row = sizes.get("size", rows[0] if rows else {})
+    named: list[tuple[str, Any, Any]] = [("", Noun("where", name), sizes[name]) for name in STUDIED if name in sizes]
+    named += [("", noun, one) for noun, one in zip(about.get("places", ()), rows, strict=False)]  # type: ignore[arg-type]
+    if finding.direction != "tied" and not finding.kind.startswith("gain"):  # where another's number may be meant
+        others = dict.fromkeys(("place2", "base"), sizes.get("other", {}))
+        named += [(place, noun, others.get(place, row)) for place, noun in about.items()]
+    for place, noun, one in named:
+        if isinstance(noun, Noun) and one:
+            kind, name = noun.name.split(":", 1) if noun.kind == "place" else noun
+            yield {"count": place, "choice": "habit", "who": place.replace("one", "who")}.get(kind, kind), name, one
+
+
+def is_called(kind: str, name: str, row: Any, metadata: Metadata) -> bool:
+    """Whether a row, or the file that it is of, may be called so, as far as they say."""
+    policy = str(row.get("policy") or labels.line_up_of(metadata))
+    one, other = [*(part.rpartition("=")[2] for part in policy.split(", ")), row.get("opponent") or ""][:2]
+    preset = labels.result_rules(metadata).preset if "request" in metadata else ""
+    rules, players = row.get("rules") or preset, row.get("players") or metadata.get("players")
+    games = (
+        STUDIED[players - 2] if players else "",
+        f"{preset}-{players}",
+        *(x.partition("-")[0] for x in (rules, preset)),
+    )
+    own = {"who": (one, policy), "other": (other,), "between": (policy,), "rule": (rules,), "where": games,
+           "players": (str(players or ""),), "habit": (other[-len(name) :].replace("_", "-"),)}  # fmt: skip
+    return not name or any(own in ("", name, name.replace("_", "-")) for own in own.get(kind, ("",)))
+
+
+def check(finding: Finding, files: Sequence[tuple[pl.DataFrame, Metadata]] = ()) -> None:
+    """Raise ``AssertionError`` unless a sentence follows from its rows, and these from files that it names."""
     found = recount(finding)
     assert finding.direction == found, finding
+    for kind, name, row in (*named_rows(finding), *(("", "", row) for row in finding.rows)):
+        of = [metadata for frame, metadata in files if is_of(row, frame)] if files else [{}]
+        assert any(is_called(kind, name, row, metadata) for metadata in of), (kind, name, row)
+    effect, _, quantity = finding.kind.partition(".")
+    if files and effect in ("effect", "gain", "dealing", "dealing_at") and quantity != "category":
+        measured = {(one.quantity, one.side) for one in MEASURES if one.quantity == (quantity or "margin")}
+        assert {(row["quantity"], row["side"]) for row in finding.rows} <= measured, finding
+    if finding.kind == "win" and finding.sizes:
+        row = {"us": 0, "them": 0, **finding.sizes["size"]}
+        assert finding.about["score"] in (f"{row['us']}–{row['them']}", row["score"].replace("-", "–")), finding
+        assert finding.direction.endswith(row["dealer"]) or row["dealer"] not in ("us", "any"), finding
     for write in (sentence, chart_title) if finding.direction != "back" else ():  # which is said after another only
         text = write(finding, language("en"))
         if finding.test == "sign" and found in WORDING:
             assert re.search(WORDING[found], text, re.I), text
         assert not stray_numbers(text, finding), text
     for other in finding.then:
-        check(other)
+        check(other, files)
+
+
+def check_tests(text: str, frame: pl.DataFrame) -> None:
+    """Raise ``AssertionError`` unless a description counts the significant main differences of its table."""
+    tested = [row for row in frame.to_dicts() if row.get("p_holm") is not None and is_main(row)]
+    for k, n in re.findall(r"(\d+) of (\d+) differences", text):
+        assert (int(k), int(n)) == (sum(row["p_holm"] <= LEVEL for row in tested), len(tested))
+    for first in re.findall(r"differences are from (.*?)\.", text):
+        assert first == labels.line_up(frame["policy"][0], language("en"))
 
 
 def is_of(row: Any, frame: pl.DataFrame) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,6 +28,7 @@ import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
 from cirulla_sim.core.numerals import odds_words
+from cirulla_sim.experiments.tally import is_main
 from cirulla_sim.reporting.charts import figures
 from cirulla_sim.reporting.charts.draw import draw_all
 from cirulla_sim.reporting.charts.look import Look
@@ -198,7 +200,7 @@ def test_marks_whiskers_numbers_and_axes_are_those_of_the_table(results: dict[st
 
 
 def _check_rows(figure: Chart, name: str, shown: Shown, result: Result) -> None:
-    """Every row of a figure is of one row of the table, or of one a series; what is left out may be."""
+    """Every row of a figure is of one row of the table, or one a series; what is left out may be; the footer counts."""
     groups: dict[str, dict[tuple[Any, ...], list[Row]]] = {}
     for row in _chosen(_numeric(result.frame), shown.where):
         section = tuple(row.get(column) for column in SECTIONS)
@@ -216,6 +218,10 @@ def _check_rows(figure: Chart, name: str, shown: Shown, result: Result) -> None:
         del groups[drawn.label][matching[0]]
     unseen = [row for sections in groups.values() for rows in sections.values() for row in rows]
     assert all(_may_be_missing(row, name) for row in unseen), unseen
+    tested = [row for row in result.frame.to_dicts() if row.get("p_holm") is not None]
+    family = [row for row in tested if is_main(row) != (name == "categories")] or tested
+    number = len(family) if result.metadata["schema"].startswith("compare") else len(drawn_rows)
+    assert re.findall(r"(\d+) tested", " ".join(texts(figure, "method"))) in ([], [str(number)]), name
 
 
 def _check_ticks(figure: Chart) -> int:

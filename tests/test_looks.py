@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from contextlib import suppress
 from html import escape
+from itertools import product
 from pathlib import Path
 
 import polars as pl
@@ -20,6 +21,7 @@ import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.locale import language
+from cirulla_sim.experiments.tally import MEASURES
 from cirulla_sim.reporting.charts import figures
 from cirulla_sim.reporting.charts.draw import draw_all
 from cirulla_sim.reporting.charts.graphic import Graphic
@@ -28,7 +30,7 @@ from cirulla_sim.reporting.charts.rows import ChartRow, Mark, RowChart
 from cirulla_sim.reporting.charts.sheet import Chart, draw_figure, save_figure
 from cirulla_sim.reporting.kinds import KINDS
 from cirulla_sim.reporting.result import Result
-from cirulla_sim.reporting.text.labels import rules_words, schema_of
+from cirulla_sim.reporting.text.labels import quantity_name, rules_words, schema_of
 
 ROOT = Path(__file__).parent.parent
 LONG = "an exceedingly long name of forty letters"
@@ -136,6 +138,10 @@ def test_several_files_share_a_chart_and_are_labelled_by_their_differences(
     ]  # fmt: skip
     rows = [results[kind].frame.filter(quantity="margin", side="dealer", kind="mean") for kind in kinds]
     assert [row.marks[0].estimate for row in rows_of(wide)] == [row["estimate"][0] for row in rows]
+    chances = [cs.odds("low", rules=rules) for rules in ("cirulla", "cirullone")]
+    for drawn in (cs.plot(files, figure="points", width=20), cs.plot(chances, width=20)):
+        first = max(rows_of(drawn), key=lambda row: row.marks[0].estimate)
+        assert re.search(rf"(with|hands in) {first.label}[:,]", drawn.title), drawn.title
     with pytest.raises(InputError, match="not drawn together"):
         cs.plot([results["two"], results["rules"]])
     line_ups = [results[kind] for kind in ("line-ups", "line-ups by side")]
@@ -322,6 +328,13 @@ def test_an_invalid_look_is_refused(results: dict[str, Result]) -> None:
             results["map"].plot(**options)
 
 
+def test_a_subtitle_names_no_other_measure() -> None:
+    views = {view.name: view.shown.lower() for view in KINDS["compare"].views}
+    names = {one.name: quantity_name(one.quantity, language("en")).lower() for one in MEASURES}
+    for name, other in product(names, names):
+        assert name == other or names[other] in ("points", "hands") or names[other] not in views[name], (name, other)
+
+
 @pytest.mark.parametrize("question", ["until(barsegon)", "histogram(aces(me))", "mean(aces(me))"])
 def test_a_chart_of_a_question_is_titled_by_what_it_means(question: str) -> None:
     result = cs.odds(question)
@@ -330,8 +343,9 @@ def test_a_chart_of_a_question_is_titled_by_what_it_means(question: str) -> None
     assert "(" not in graphic.title + graphic.shown
 
 
-def test_the_footer_says_what_stands_behind_the_rows_that_are_shown() -> None:
-    """Hands behind points, games behind games, of a file that has as many of both."""
+def test_the_footer_says_what_stands_behind_the_rows_that_are_shown(results: dict[str, Result]) -> None:
+    """Hands behind points, games behind games, of a file that has as many of both, too."""
+    assert "50 games," in " ".join(texts(results["rules of games"].plot("hands"), "method"))
     result = cs.read(ROOT / "results" / "fairer_search_careful.parquet")
     for figure, much in (("games", "4,000 games"), ("points", "4,000 hands"), ("leads", "4,000 games")):
         footer = " ".join(texts(result.plot(figure)))

@@ -12,11 +12,12 @@ import polars as pl
 import pytest
 from every_kind import of_study
 from markupsafe import escape
+from PIL import Image
 
 import cirulla_sim as cs
 from cirulla_sim.core.locale import language, unbroken
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.reporting.charts.figures import figures_of
+from cirulla_sim.reporting.charts.figures import figures_of, graphic_of
 from cirulla_sim.reporting.page.section import tables_of
 from cirulla_sim.reporting.page.site import choices, chooser
 from cirulla_sim.reporting.text.sentences import sentence as text_of
@@ -38,7 +39,7 @@ def of_name(name: str, monkeypatch: pytest.MonkeyPatch, folder: str = "analyses"
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_the_answer_of_a_study_quotes_its_files(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its sentences, computed again from the files, are those of the page; Italian ones have the same numbers."""
+    """Its sentences, sample sizes and picture's title are those of its files; Italian ones have the same numbers."""
     study, module = of_name("study", monkeypatch), of_name(name, monkeypatch)
     page, question = (RESULTS / f"{name}.md").read_text("utf-8"), module.QUESTION
     english, italian = (study.answer(module, RESULTS, lang) for lang in ("en", "it"))
@@ -49,6 +50,13 @@ def test_the_answer_of_a_study_quotes_its_files(name: str, monkeypatch: pytest.M
     assert re.findall(r"!\[.*?\]\((.*?)\)", page) == [module.CHART]
     for file, figure in module.FILES:
         assert figure in figures_of(read_table(RESULTS / file)[1])
+    known = "".join(str(read_table(RESULTS / file)[1]) for file in module.sources(RESULTS))
+    assert {*re.findall(r"\d+(?:,\d{3})+", module.METHOD)} <= {f"{int(n):,}" for n in re.findall(r"\d{1,12}", known)}
+    frame, metadata, *_ = read_table((RESULTS / module.CHART).with_suffix(".parquet"))
+    look = {"figure": None, **getattr(module, "LOOK", {})}
+    with Image.open(RESULTS / module.CHART) as picture:
+        title = graphic_of(frame, metadata, look["figure"], language("en")).title
+        assert picture.info["Title"] == look.get("title", title)
 
 
 @pytest.mark.slow
@@ -89,6 +97,9 @@ def test_the_readme_agrees_with_the_studies(monkeypatch: pytest.MonkeyPatch) -> 
     passages = list(script.PASSAGE.finditer(shown))
     assert passages
     assert [script.rewritten(passage) for passage in passages] == [passage[0] for passage in passages]
+    for alt, path in re.findall(r"!\[(.*?)\]\((docs/.*?\.png)\)", shown):
+        with Image.open(ROOT / path) as picture:
+            assert alt.startswith(picture.info["Title"])
 
 
 @pytest.mark.slow

@@ -333,12 +333,12 @@ def _distribution(view: View, rows: Sequence[Row], source: Source) -> Graphic | 
     last = max(chain.from_iterable(seen), default=0.0)
     shown = [curve._replace(rows=curve.rows.filter(pl.col("value") <= last)) for curve in curves]
     axis = locale.say(view.row)
-    words = [locale.say(view.shown, axis=axis)]
+    words = [locale.say(view.shown, axis=axis), locale.say("Means dotted.") if means and len(curves) > 1 else ""]
     if sum(curve.rows.height for curve in shown) < sum(curve.rows.height for curve in curves):
         words.append(locale.say("Above {n}: {p} at most in all, not shown.", n=f"{last:.0f}", p=locale.percent(TAIL)))
     body, alone = distribution(shown, axis, locale), len(curves) == 1
     bands = "" if alone else locale.say("Bands: 95% intervals.")
-    return graphic_of_view(view, source, body, rows, (bands,), shown=" ".join(words), whiskers=alone)
+    return graphic_of_view(view, source, body, rows, (bands,), shown=" ".join(filter(None, words)), whiskers=alone)
 
 
 def _map(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:

@@ -54,12 +54,12 @@ def graphic_of_view(
     metadata, locale = source.metadata, source.locale
     if shown is None:
         shown = locale.say(view.shown, **labels.side_names(metadata, locale, policies=False))
-    finding = next(iter(view.findings(rows, source)), None)
+    finding, (first, _, rest) = next(iter(view.findings(rows, source)), None), shown.partition(". ")
     players = ", ".join(filter(None, (labels.rules_title(metadata, locale), labels.play_words(metadata, locale))))
-    about = (players, _sample_size(rows, source))
+    about = " ".join(f"{labels.capital(text)}." for text in (players, _sample_size(rows, source)) if text)
     return Graphic(
-        title=chart_title(finding, locale) if isinstance(finding, Finding) else labels.capital(shown.rstrip(".")),
-        shown=shown if finding else "", body=body, about=" ".join(f"{labels.capital(text)}." for text in about if text),
+        title=chart_title(finding, locale) if isinstance(finding, Finding) else labels.capital(first.rstrip(".")),
+        shown=shown if finding else rest, body=body, about=about,
         notes=" ".join(filter(None, (*notes, labels.changed_words(metadata, locale).strip()))), whiskers=whiskers,
         corrected=view.mark == "changes" and metadata.get("levels") == "holm", tested=tested,
         command=str(metadata.get("command") or ""),

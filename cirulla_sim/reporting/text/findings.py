@@ -197,14 +197,14 @@ def name_leaders(first: Finding, others: Sequence[str], rows: tuple[Row, ...], t
 
 def dealing_compared(named: Mapping[Noun, Row]) -> Finding:
     """Where dealing brings or costs most or least, of margins between equal sides."""
-    names, rows = list(named), tuple(named.values())
-    signs = set(map(verdict, rows))
-    if {"more", "less"} <= signs:
-        best, worst = names[in_front(rows)[0]], names[in_front(rows, least=True)[0]]
+    rows, signs = tuple(named.values()), set(map(verdict, named.values()))
+    if {"more", "less"} <= signs:  # of those that are significant the furthest
+        decided = {noun: row["estimate"] for noun, row in named.items() if is_decided(row)}
+        worst, *_, best = sorted(decided, key=decided.__getitem__)
         return Finding("rank.margin", "both", {"place": best, "place2": worst},
                        {"size": named[best], "other": named[worst]}, (named[best], named[worst]), "signs")  # fmt: skip
     if not {"more", "less"} & signs:
-        return Finding("rank.margin", "none", {"places": tuple(names)}, {}, rows, "count more less")
+        return Finding("rank.margin", "none", {"places": tuple(named)}, {}, rows, "count more less")
     return find_extreme("rank.margin", named, "brings-" if "more" in signs else "costs-")
 
 
