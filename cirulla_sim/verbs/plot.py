@@ -37,9 +37,10 @@ def run(result: Source | Sequence[Source], given: Arguments) -> Chart:
     wanted = read_look(**{option.name: given[option.name] for option in given.options if option.name not in FILES})
     parts = [_read(source, target) for source in sources]
     of_files = any(not isinstance(source, Result) for source in sources)  # else a fault is one of the program
-    files = Message("several files:") if len(sources) > 1 else f"{_named(sources[0])}:"
+    named = sources[0].label if isinstance(sources[0], Result) else repr(str(sources[0]))
+    files = Message("several files:") if len(sources) > 1 else f"{named}:"
     where = files if figure is None else "--figure:"
-    with showing(_named(sources[0])) if of_files else nullcontext(), at(where):
+    with showing(named) if of_files else nullcontext(), at(where):
         if len(parts) == 1 and figure is not None and figure not in (names := list(figures_of(parts[0].metadata))):
             raise unknown("figure", figure, names)
         drawn = draw_all([(part.frame, part.metadata) for part in parts], figure, wanted)
@@ -67,10 +68,6 @@ def at(where: str) -> Iterator[None]:
         yield
     except InputError as error:
         raise InputError("{where} {error}", where, error) from None
-
-
-def _named(source: Source) -> str:
-    return source.label if isinstance(source, Result) else repr(str(source))
 
 
 def _read(source: Source, target: Path | None) -> Result:

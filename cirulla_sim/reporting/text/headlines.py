@@ -71,14 +71,11 @@ def margin(row: Row, line_up: str) -> Finding:
 def hands_won(rows: Sequence[Row], source: Source) -> Finding | None:
     """How often the dealer's side wins a hand and ties it."""
     outcome = {row["quantity"]: row for row in rows if row["side"] != "others"}
-    if "wins_hand" not in outcome:
+    if not {"wins_hand", "ties_hand"} <= outcome.keys():
         return None
-    sizes = {"size": outcome["wins_hand"], "won": outcome["wins_hand"]}
-    if "ties_hand" in outcome:
-        sizes["tied"] = outcome["ties_hand"]
+    sizes = {"size": outcome["wins_hand"], "won": outcome["wins_hand"], "tied": outcome["ties_hand"]}
     players = unequal_players(line_up_of(source.metadata))
-    direction = "uneven" if players else "" if "tied" in sizes else "untied"
-    return state("wins_hand", direction, sizes, side=facts.dealing_side(source.metadata), **players)
+    return state("wins_hand", "uneven" if players else "", sizes, side=facts.dealing_side(source.metadata), **players)
 
 
 def games_won(rows: Sequence[Row], source: Source) -> Finding | None:
@@ -264,13 +261,19 @@ def _mean(one: Row, other: Row) -> Row:
     return {**one, **mean, "exact": None, "p_holm": max(ps, default=None)}
 
 
+NOTABLE = 0.02
+"""The part of what a category brings that a difference must be, to be the finding of a chart of categories."""
+
+
 def categories(rows: Sequence[Row], source: Source) -> Finding | None:
     """Through which points a rule changes a hand most, or in which a line-up differs most from the first."""
     row = max(rows, key=lambda row: (row["kind"] == "difference" and is_decided(row), abs(row["estimate"])))
     what, direction = Noun("points", row["quantity"]), verdict(row)
     if "policy" in row:
         first, own = (Noun("place", f"between:{line_up}") for line_up in (source.frame["policy"][0], row["policy"]))
-        return find_sign("category", row, what=what, place=own, base=first) if row["kind"] == "difference" else None
+        level = max(one["estimate"] for one in rows if one["quantity"] == row["quantity"])
+        notable = row["kind"] == "difference" and abs(row["estimate"]) >= NOTABLE * level
+        return find_sign("category", row, what=what, place=own, base=first) if notable else None
     about = {"rule": rule(row["rules"]), "what": what}
     whole = first_row(source.frame, "points", side="all", kind="difference", rules=row["rules"])
     clear = whole is not None and is_decided(row) and verdict(whole) == direction
