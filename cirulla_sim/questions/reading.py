@@ -59,6 +59,8 @@ _AT_ENDS = {">=": "most", ">": "most", "<=": "fewest", "<": "fewest"}
 _OWNER = re.compile(r" (?:che )?\{who\} <\w+>")
 """Whose cards they are, behind a noun."""
 
+_THERE, _SINGULAR = re.compile(r"((?:in tavola|nel mazzo)(?: non)?) ha\b"), re.compile(r"\b(?:un|una|uno|ness\w+)\b")
+# An Italian verb of what lies somewhere, and when it says that of one
 _REMARK = re.compile(r" \([^)]*\)")
 """What a brief clause leaves to the reading."""
 _AS_ONE = ("us", "dealer_side", "first_side")
@@ -344,12 +346,8 @@ class _Reader:
     def _meaning(self, term: Term, count: tuple[str, Any] | None) -> str:
         """The phrase for a term with a count of which there is a simpler one than how many."""
         sign, number = count or ("", "")
-        known = (
-            f"{term.name} {sign}"
-            if sign in ("more", "less")
-            else f"{term.name} {'>=' if sign == 'a' else sign} {number}"
-        )
-        several = grammar()["meanings"].get(known)
+        number = "" if sign in ("more", "less") else number
+        several = grammar()["meanings"].get(f"{term.name} {'>=' if sign == 'a' else sign} {number}".strip())
         return str(several[self._place]) if several else ""
 
     def _phrase(self, node: Node, count: tuple[str, Any] | None, denied: bool = False) -> str:
@@ -366,19 +364,22 @@ class _Reader:
         ends = _END if self.brief and not denied else ""
         text = _SUBJECT.sub(rf"\g<0>{ends}", text)
         text = _VERB.sub(lambda verb: self._agreeing(verb[1], who, form, denied), text)
+        there = r"\1 c’è"
         if place := _HOW_MANY.search(text):
             before, after = text[: place.start()], text[place.end() :]
             kind = self._word("kinds", term.detail or "any") if place[1] == "kind" else place[1]
             noun = self._noun(term.cards or cards_counted(term.name)) if kind == "card" else kind
             one, several = noun.split("|")
             if count is None:
+                there = r"ci sono \1"
                 text = self._words("number_of", what=several, rest=before + after)
             else:
-                cards = term.cards if place[1] == "card" else 0
-                text = f"{before}{self._how_many(count[0], count[1], one, several, cards)}{after}"
+                how_many = self._how_many(*count, one, several, term.cards if place[1] == "card" else 0)
+                there = there if _SINGULAR.search(how_many) else r"\1 ci sono"
+                text = f"{before}{how_many}{after}"
         values = {str(name): who if name == "who" else self._detail(name, leaf) for name in _PLACE.findall(text)}
         values["size"] = str(count[1]) if count else ""
-        return self.language.filler.format(text, **values)
+        return _THERE.sub(there, self.language.filler.format(text, **values))
 
     def _detail(self, name: str, leaf: Node) -> str:
         """The words for a place of a phrase, besides whom it is about."""
