@@ -61,8 +61,9 @@ OPPOSITE = {"more": "less", "less": "more", "most": "least", "least": "most"}
 
 DIRECTIONS = {
     "più": "more most longest over closer expensive gained", "meno": "less fewer least fewest shortest cheapest",
-    "meno sotto": "behind", "avanti": "ahead", "rende": "brings gain", "costa": "costs lose", "meglio": "better",
-    "peggio": "worse", "batte": "beats", "perde": "loses", "aumenta": "raises", "riduce": "cuts",
+    "meno sotto": "behind", "avanti": "ahead", "rende": "brings gain", "costa": "costs lose",
+    "meglio guadagna": "better", "peggio perde": "worse", "batte": "beats", "perde": "loses", "aumenta": "raises",
+    "riduce": "cuts",
     "persi": "lost",
 }  # fmt: skip
 """Italian words of a direction, one of which there must be, by those English ones for which they stand."""

@@ -90,7 +90,7 @@ def answers_of(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> lis
         names = [Situation.parse(one).text(locale.name) if ": " in one else quantity_name(one, locale) for one in of]
         return [replace(answer, label=name) for answer, name in zip(answers, names, strict=True)]
     _, common, own = _shared(worded, locale)
-    labels = (capital(one.name or named) for one, named in zip(worded, own, strict=True))
+    labels = (capital(locale.say(one.name) if one.name else named) for one, named in zip(worded, own, strict=True))
     common = "" if all(one.name for one in worded) else capital(common)
     return [replace(one, label=label, common=common) for one, label in zip(answers, labels, strict=True)]
 

@@ -172,7 +172,7 @@ def line_up_of(metadata: Metadata) -> str:
 
 def line_up_names(metadata: Metadata, locale: Language) -> str:
     """The names of all line-ups that a result is of, or of the policies that a study names."""
-    texts = [str(seated) for seated in line_ups_of(metadata)] or list(dict.fromkeys(metadata.get("policies") or ()))
+    texts = list(dict.fromkeys([*map(str, line_ups_of(metadata))] or metadata.get("policies") or ()))
     return ("; " if any("=" in text for text in texts) else ", ").join(who_play(text, locale) for text in texts)
 
 
