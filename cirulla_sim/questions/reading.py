@@ -374,7 +374,7 @@ class _Reader:
                 there = r"ci sono \1"
                 text = self._words("number_of", what=several, rest=before + after)
             else:
-                how_many = self._how_many(*count, one, several, term.cards if place[1] == "card" else 0)
+                how_many = self._how_many(count[0], count[1], one, several, term.cards if place[1] == "card" else 0)
                 there = there if _SINGULAR.search(how_many) else r"\1 ci sono"
                 text = f"{before}{how_many}{after}"
         values = {str(name): who if name == "who" else self._detail(name, leaf) for name in _PLACE.findall(text)}
