@@ -152,8 +152,9 @@ def check(finding: Finding, files: Sequence[tuple[pl.DataFrame, Metadata]] = ())
         measured = {(one.quantity, one.side) for one in MEASURES if one.quantity == (quantity or "margin")}
         assert {(row["quantity"], row["side"]) for row in finding.rows} <= measured, finding
     if finding.kind == "win" and finding.sizes:
-        row = {"us": 0, "them": 0, **finding.sizes["size"]}
-        assert finding.about["score"] in (f"{row['us']}–{row['them']}", row["score"].replace("-", "–")), finding
+        row = finding.sizes["size"]
+        score = f"{row['us']}–{row['them']}" if "us" in row else row["score"].replace("-", "–")
+        assert finding.about["score"] == score, finding
         assert finding.direction.endswith(row["dealer"]) or row["dealer"] not in ("us", "any"), finding
     for write in (sentence, chart_title) if finding.direction != "back" else ():  # which is said after another only
         text = write(finding, language("en"))
