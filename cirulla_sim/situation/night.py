@@ -68,7 +68,7 @@ class Night:
         if not 2 <= len(pairs) <= MOST_PAIRS:
             raise _invalid(text, "{number} pairs are not valid (valid: 2 to {most})", len(pairs), MOST_PAIRS)
         if kind is None:
-            raise _invalid(text, "no format (add one of: {formats})", FORMATS)
+            raise _invalid(text, "no format (add one of: {formats})", map(Message, FORMATS))
         if hands is None and kind == SWISS:
             raise _invalid(text, "no number of hands (add: 4 rounds of 8 hands)")
         if hands is None:
@@ -82,7 +82,7 @@ class Night:
             raise _invalid(
                 text,
                 "{number} pairs, {kind}, play {needed} rounds (leave the number of rounds out)",
-                len(pairs), kind, needed,
+                len(pairs), Message(kind), needed,
             )  # fmt: skip
         return cls(pairs, kind, rounds, hands, given.get("minutes"))
 
@@ -219,7 +219,7 @@ def _read(part: str) -> list[tuple[str, Any]]:
         return [("minutes", Fraction(digits))]
     near = _nearest(part)
     hint = Message("did you mean {near!r}?", near) if near else Message("is no part of a night")
-    raise _invalid(part, "{hint} (valid: {valid})", hint, VALID)
+    raise _invalid(part, "{hint} (valid: {valid})", hint, Message(VALID))
 
 
 def _nearest(part: str) -> str | None:

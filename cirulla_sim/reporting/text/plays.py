@@ -156,7 +156,7 @@ def grade_text(grade: str) -> Message:
     kind, _, number = low.partition(":")
     if to:
         return Message("{policy} to {other}", *map(grade_text, (low, high)))
-    return Message("{policy}:{n}", Message(kind), number) if number.isdecimal() else Message("{policy}", Message(low))
+    return Message("{policy}:{n}", Message(kind), number) if number.isdecimal() else Message("{players}", Message(low))
 
 
 def coach_lines(record: HandRecord) -> Iterator[Message]:
