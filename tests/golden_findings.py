@@ -284,14 +284,14 @@ def players() -> Iterator[Finding]:
     gap, unclear = row("margin", 0.5, 0.2), row("margin", 0.05, 0.2)
     yield count_significant("pairings", [gap, gap])
     yield count_significant("pairings", [gap, unclear, gap])
-    for value in (0.03, -0.03, 0.001):
-        yield find_sign(
-            "night.wins",
-            row("wins_night", value, 0.01),
-            pair="pair 1",
-            format="swiss",
-            base="knock-out",
-        )
+    about = {"pair": "pair 1", "format": "swiss", "base": "knock-out"}
+    for name in ("wins_night", "ties_night", "undefeated", "misdeal_run_3"):
+        yield find_sign(f"night.{name}", row(name, 0.03, 0.01, "probability difference"), **about)
+        yield find_sign(f"night.{name}", row(name, -0.01, 0.003, "probability difference"), **about)
+    for name in ("hands_played", "minutes", "cappotti"):
+        yield find_sign(f"night.{name}", row(name, 1.2, 0.1), **about)
+        yield find_sign(f"night.{name}", row(name, -5.8, 0.1), **about)
+        yield find_sign("night", row(name, 0.1, 0.2), what=Noun("what", name))
     nights = [row("minutes", value, 0.5, "mean", "night", rules=name, side="all")
               for name, value in (("a", 90.0), ("b", 75.0))]  # fmt: skip
     yield from filter(None, [formats(nights, source("careful"))])

@@ -53,7 +53,8 @@ def recount(finding: Finding) -> str:
     if finding.test in SIZES:
         ahead, (way, _, word) = in_front(finding.rows, SIZES[finding.test]), finding.direction.rpartition("-")
         if word in ("tied", "many", "equal"):
-            return word if len(ahead) > 1 else "alone"
+            common = {1: "brings-", -1: "costs-"}.get(signs[0] if len({*signs}) == 1 else None, "open-")
+            return (common + word if way else word) if len(ahead) > 1 else "alone"
         if word == "apart":
             return finding.direction if 1 < len(ahead) < len(signs) else "tied"
         if word in ("most", "least") and len(ahead) == 1:  # what costs most is furthest below 0

@@ -150,7 +150,7 @@ def cards_of(frame: pl.DataFrame) -> dict[str, Row]:
 
 def rank_each(kind: str, named: Mapping[str, Mapping[Noun, Row]], least: bool = False) -> Finding:
     """Which of several rows is the largest, or the ``least``, among each of some players, by their line-up."""
-    each = (rank_rows(kind, rows, least, about={"who": who(line_up)}) for line_up, rows in named.items())
+    each = (rank_rows(kind, rows, least, who=who(line_up)) for line_up, rows in named.items())
     return join_findings(*each)
 
 

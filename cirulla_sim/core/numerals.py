@@ -115,8 +115,8 @@ def fixed(value: float, places: int | None) -> str:
 def column_places(rows: Sequence[Mapping[str, Any]], scale: float = 1) -> int:
     """The decimals that the numbers of a column have in common.
 
-    They are those of the widest interval; one more where an estimate that is clearly not 0 would become 0. Without
-    intervals the largest number has six figures, and the smallest three.
+    They are those of the widest interval, unless it is four times as wide as the median one; one more where an estimate that is clearly not 0 would
+    become 0. Without intervals the largest number has six figures, and the smallest three.
 
     >>> narrow = {"estimate": 0.0174, "ci_low": 0.0170, "ci_high": 0.0178}
     >>> column_places([narrow, {"estimate": -1.533, "ci_low": -1.6, "ci_high": -1.466}]), column_places([narrow])
@@ -127,7 +127,8 @@ def column_places(rows: Sequence[Mapping[str, Any]], scale: float = 1) -> int:
     clear = (row for row in rows if row["ci_low"] is None or row["ci_low"] > 0 or row["ci_high"] < 0)
     sizes = [scale * abs(row["estimate"]) for row in clear if row["estimate"]] or [1.0]
     if wide := [row for row in rows if 0 < half_width(row) < math.inf]:
-        places = _decimals(half_width(max(wide, key=half_width), scale))
+        halves = sorted(half_width(row, scale) for row in wide)
+        places = _decimals(max(half for half in halves if half <= 4 * halves[len(halves) // 2]))
         return max(places, min(places + 1, -_power(min(sizes))))
     written = max(len(f"{float(f'{size:.6g}'):.9f}".rstrip("0").partition(".")[2]) for size in sizes)
     return min(written, max(0, 5 - _power(max(sizes)), 2 - _power(min(sizes))))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 
@@ -101,11 +100,10 @@ NONE = {"ci_low": 0.0, "estimate": 0.0, "ci_high": 0.0}
 def bar(
     label: str, parts: Sequence[Row], locale: Language, places: int = 0, key: str = "", heading: str = ""
 ) -> ChartRow:
-    """A row with a bar, whose parts are rows of a table; their shares, of so many decimals, add up to 100%."""
-    ends = [round(100 * sum(row["estimate"] for row in parts[:n]), places) for n in range(len(parts) + 1)]
-    texts = (locale.numerals(f"{max(0.0, after - before):.{places}f}%") for before, after in pairwise(ends))
+    """A row with a bar, whose parts are rows of a table, with their shares of so many decimals."""
+    shares = [max(0.0, row["estimate"]) for row in parts]
     marks = (
-        Mark(row["ci_low"], max(0.0, row["estimate"]), row["ci_high"], (text,), part)
-        for part, (row, text) in enumerate(zip(parts, texts, strict=True))
+        Mark(row["ci_low"], share, row["ci_high"], (locale.numerals(f"{100 * share:.{places}f}%"),), part)
+        for part, (row, share) in enumerate(zip(parts, shares, strict=True))
     )
     return ChartRow(label, tuple(marks), key or label, heading)

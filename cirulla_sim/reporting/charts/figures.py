@@ -127,8 +127,7 @@ def _levels(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
 def _changes(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """Differences from the first rules, a row a rule set; the biggest first, a mark for each line-up."""
     frame, metadata, locale = source
-    left_out = facts.other_sides(rows, metadata) if rows[0]["side"] == "dealer" else []
-    rows = [row for row in rows if row["kind"] == "difference" and row["rules"] not in left_out]
+    rows = [row for row in rows if row["kind"] == "difference"]
     rows = rows if view.name != "categories" else [row for row in rows if row.get("p_holm") is not None]
     changed = [row for row in rows if row["estimate"] or row["ci_low"] or row["ci_high"]]
     if not changed:
@@ -148,7 +147,7 @@ def _changes(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     notes = (
         locale.say("Without any change: {rules}.", rules=", ".join(still)) if still else "",
         locale.say(same, base=base),
-        facts.sides_words(left_out, locale),
+        facts.sides_words(*source) if rows[0]["side"] == "dealer" else "",
     )
     return graphic_of_view(view, source, body, rows, notes, tested=tested)
 
@@ -222,7 +221,7 @@ def _ranking(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
         row["texts"] = (strength, over.get(policy, ""), letters[policy])[: 2 + tied]
     body = row_chart(
         named, locale, reference=(0.0, locale.say(view.reference)), optional=1 + tied,
-        heads=("", locale.say("over the next"), locale.say("group"))[: 2 + tied],
+        heads=("", locale.say("match with the next"), locale.say("group"))[: 2 + tied],
     )  # fmt: skip
     groups = locale.say("Players of one group are not distinguishable in strength (Tukey–Kramer, 5%)." if tied else
                         "All differ in strength (Tukey–Kramer, 5%).")  # fmt: skip
@@ -269,8 +268,8 @@ def _outcomes(view: View, rows: Sequence[Row], source: Source) -> Graphic | None
             if abs(others["estimate"] - rest) > 1e-9:  # of several others the table has the mean
                 others = dict.fromkeys(NONE, rest)
             bars.append([won, ties, others])
-    alone, sides = not any("policy" in row for row in rows), result_rules(metadata).fields.sides
-    names = side_names(metadata, locale) if alone and sides == 2 else {"dealer": "Dealer", "others": "Others"}
+    sides, several = result_rules(metadata).fields.sides, {"dealer": "Dealer", "others": "Others together"}
+    names = side_names(metadata, locale) if sides == 2 and "made" not in metadata else several
     heads = [locale.say(name) for name in (names["dealer"], {"hand": "tied", "game": "drawn"}[unit], names["others"])]
     shown = None
     if not any(ties["ci_high"] for _, ties, _ in bars):

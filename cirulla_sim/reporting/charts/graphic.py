@@ -76,9 +76,9 @@ def _sample_size(rows: Sequence[Row], source: Source) -> str:
     if not source.frame["exact"].null_count():
         return ""
     much = labels.how_much(metadata, locale, rows)
-    if labels.schema_of(metadata) == "games":
+    if labels.schema_of(metadata) in ("games", "win-table", "win-chance"):
         rules = labels.result_rules(metadata).fields
         n, target = rules.hands_per_game, rules.target
         game = locale.say("games of {n} hands", n=n) if n else locale.say("games to {target}", target=target)
         return f"{labels.capital(game)}: {much}"
-    return locale.say("{much}, the same for all.", much=much).rstrip(".") if result_kind(metadata).same_deals else much
+    return locale.say("The same for all: {much}", much=much) if result_kind(metadata).same_deals else much

@@ -55,21 +55,9 @@ def validity(metadata: Metadata, locale: Language) -> str:
 # ------------------------------------------------------------------------------------------------ numbers of sides
 
 
-def other_sides(rows: Iterable[Row], metadata: Metadata) -> list[str]:
-    """The rules among those of some rows by which another number of sides play than by the first."""
-    fields, compared = labels.result_rules(metadata).fields, metadata.get("compared", {})
-    others = []
-    for name in dict.fromkeys(row["rules"] for row in rows if "rules" in row):
-        changed = compared.get(name, {})
-        pairs, players = changed.get("partnership", fields.partnership), changed.get("players", fields.players)
-        if (2 if pairs else players) != fields.sides:
-            others.append(name)
-    return others
-
-
-def sides_words(names: Sequence[str], locale: Language) -> str:
+def sides_words(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> str:
     """That rules with another number of sides are left out where sides are compared; empty where there are none."""
-    if not names:
+    if not (names := labels.other_sides(frame, metadata)):
         return ""
     each = ", ".join(locale.say(labels.rules_words(name)) for name in names)
     return locale.say("What a side wins is not compared with {rules}, which other numbers of sides play.", rules=each)
@@ -83,9 +71,9 @@ Limits = Callable[[Source, Sequence[Row]], Iterable[str]]
 
 def usual_limits(words: Sequence[str], source: Source, rows: Sequence[Row]) -> Iterable[str]:
     """The limits of what is sampled under the rules and by the players of a file; ``words`` say what is not shown."""
-    frame, metadata, locale = source
+    _, metadata, locale = source
     yield sample_words(metadata, locale, rows)
-    yield sides_words(other_sides(frame.to_dicts(), metadata), locale)
+    yield sides_words(*source)
     yield validity(metadata, locale)
     yield " ".join(map(locale.say, words))
 

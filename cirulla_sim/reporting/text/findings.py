@@ -130,10 +130,7 @@ def in_front(rows: Sequence[Row], least: bool = False) -> list[int]:
     return with_the_best([{**row, "estimate": -row["estimate"]} for row in rows] if least else rows)
 
 
-def rank_rows(
-    kind: str, named: Mapping[Noun, Row], least: bool = False, place: str = "place",
-    about: Mapping[str, Things] | None = None,
-) -> Finding:  # fmt: skip
+def rank_rows(kind: str, named: Mapping[Noun, Row], least: bool = False, **about: Things) -> Finding:
     """Which of several rows is the largest, or the ``least``, if one is; ``tied`` names those that may be.
 
     One row alone is the ``most``, with nothing to compare.
@@ -142,8 +139,8 @@ def rank_rows(
     order = in_front(rows, least)
     direction = "tied" if len(order) > 1 else "least" if least else "most"
     others = tuple(names[i] for i in order[1:])
-    places = {**(about or {}), place: names[order[0]], f"{place}s": tuple(names), "others": others}
-    return Finding(kind, direction, places, {"size": rows[order[0]]}, tuple(rows), "least" if least else "rank")
+    about |= {"place": names[order[0]], "places": tuple(names), "others": others}
+    return Finding(kind, direction, about, {"size": rows[order[0]]}, tuple(rows), "least" if least else "rank")
 
 
 def find_extreme(kind: str, named: Mapping[Noun, Row], way: str = "") -> Finding:
@@ -205,7 +202,12 @@ def dealing_compared(named: Mapping[Noun, Row]) -> Finding:
                        {"size": named[best], "other": named[worst]}, (named[best], named[worst]), "signs")  # fmt: skip
     if not {"more", "less"} & signs:
         return Finding("rank.margin", "none", {"places": tuple(named)}, {}, rows, "count more less")
-    return find_extreme("rank.margin", named, "brings-" if "more" in signs else "costs-")
+    way = "brings-" if "more" in signs else "costs-"
+    found = find_extreme("rank.margin", named, way)
+    if found.direction != "tied" or len(signs) > 1:
+        return found
+    low, *_, high = sorted(rows, key=lambda row: abs(row["estimate"]))
+    return replace(found, direction=f"{way}tied", sizes={"size": low, "other": high})
 
 
 def holds(finding: Finding) -> bool:
@@ -220,5 +222,5 @@ def holds(finding: Finding) -> bool:
     if finding.test == "sign":
         return all(map(is_decided, finding.rows)) and all(map(holds, finding.then))
     if finding.test in ("rank", "least", "size"):
-        return finding.direction not in ("tied", "many")
+        return not finding.direction.endswith(("tied", "many"))
     return finding.test in ("", "signs")

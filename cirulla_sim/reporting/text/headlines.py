@@ -34,7 +34,6 @@ from .findings import (
     largest_change,
     name_leaders,
     opponents_in,
-    rank_rows,
     rule,
     state,
     unequal_players,
@@ -125,7 +124,7 @@ def two_sevens(rows: Sequence[Row], source: Source) -> Finding | None:
 def values(says: str, rows: Sequence[Row], source: Source) -> Finding | None:
     """The mean of a distribution in a game; of comebacks how often the winner was behind at all."""
     row = first_row(source.frame, says, kind="probability" if says == "comeback" else "mean", side="all")
-    return None if row is None else state("game", says, {"size": row})
+    return row and state("game", says, {"size": row}, between=between(line_up_of(source.metadata), row))
 
 
 # ------------------------------------------------------------------------------------------------ line-ups, files
@@ -143,9 +142,11 @@ def best_players(rows: Sequence[Row], source: Source) -> Finding | None:
         named[Noun("place", file or ":".join(between(row["policy"], row)))] = row
     if not named:
         return None
-    found = compare_places(rows[0]["quantity"], named, labels.result_rules(source.metadata).fields.sides)
+    fields = labels.result_rules(source.metadata).fields
+    found = compare_places(rows[0]["quantity"], named, fields.sides, fields.partnership)
     line_ups = {Noun("place", f"between:{row['line_up']}") for row in named.values() if row.get("place")}
-    return found if len(line_ups) != 1 else replace(found, about={**found.about, "all_players": line_ups.pop()})
+    alike = found if len(line_ups) == 1 else None
+    return replace(alike, about={**alike.about, "all_players": line_ups.pop()}) if alike else found
 
 
 def levels_of(rows: Sequence[Row]) -> list[Row]:
@@ -155,10 +156,11 @@ def levels_of(rows: Sequence[Row]) -> list[Row]:
     return list(with_holm(levels)) if levels and levels[0]["quantity"] == "margin" else levels
 
 
-def compare_places(quantity: str, named: Mapping[Noun, Row], sides: int = 2) -> Finding:
+def compare_places(quantity: str, named: Mapping[Noun, Row], sides: int = 2, pairs: bool = True) -> Finding | None:
     """Where a quantity is largest or smallest; names are places, as ``between:careful`` or ``players:3``.
 
-    Rows of files with other numbers of ``sides`` have their own as ``sides``.
+    Rows of files with other numbers of ``sides``, of ``pairs`` or of players, have their own as ``sides``; how many
+    hands these win is not compared.
     """
     players = (noun for noun in named if noun.name.startswith(("between:", "first:")))
     by_line_up = {noun.name.partition(":")[2]: named[noun] for noun in players}
@@ -175,8 +177,10 @@ def compare_places(quantity: str, named: Mapping[Noun, Row], sides: int = 2) -> 
     if quantity == "margin":
         return dealing_compared(named)
     rows = list(named.values())
+    fair = [row.get("sides") or sides for row in rows]
+    if quantity == "wins_hand" and len(set(fair)) > 1:
+        return None
     if quantity == "wins_game":
-        fair = [row.get("sides") or sides for row in rows]
         places: dict[str, Things] = {"places": tuple(named), "fair": Noun("fair", str(fair[0]))}
         if all(is_fair(row, n, len(rows)) for row, n in zip(rows, fair, strict=True)):
             direction = "fair" if len(set(fair)) == 1 else "fair-each"
@@ -187,6 +191,7 @@ def compare_places(quantity: str, named: Mapping[Noun, Row], sides: int = 2) -> 
             about = {"place": list(named)[place], "fair": Noun("fair", str(fair[place]))}
             return Finding("rank.wins_game", "unfair", about, {"size": rows[place]}, (rows[place],))
     found = find_extreme(f"rank.{quantity}", named)
+    found = replace(found, about={**found.about, "side": Noun("side", "pair" if pairs else "dealer")})
     if found.direction != "tied" or quantity not in ("wins_hand", "wins_game"):
         return found
     low, *_, high = sorted(rows, key=itemgetter("estimate"))
@@ -212,30 +217,31 @@ def _better(line_ups: Sequence[tuple[str, Row]]) -> Finding | None:
 def change(rows: Sequence[Row], source: Source) -> Finding | None:
     """Which rules change a quantity most; for several line-ups what the rule that changes it most does for each.
 
-    Of all rules together, and each by itself, what they change together. Rules that other numbers of sides play are
-    left out where the quantity is a side's.
+    Of all rules together, and each by itself, what they change together.
     """
-    apart = facts.other_sides(rows, source.metadata) if rows[0]["side"] == "dealer" else []
-    rows = [row for row in rows if row["kind"] == "difference" and row["rules"] not in apart]
+    rows = [row for row in rows if row["kind"] == "difference"]
     if not rows:
         return None
     quantity, line_up = rows[0]["quantity"], line_up_of(source.metadata)
     about: dict[str, Things] = {"side": facts.dealing_side(source.metadata)}
     each = {row["rules"]: row for row in rows}
+    if games := each.keys() <= catalogue()["preset"].keys():
+        about["base"] = rule(source.frame["rules"][0])
     titles = {name: labels.rules_words(name) for name in each}
     together = [name for name in each if {*titles[name].split(" + ")} == {*titles.values()} - {titles[name]}]
     rows, each = [row for row in rows if row["rules"] in (together or each)], {n: each[n] for n in together} or each
     if "policy" in rows[0] and (len(each) == 1 or any(map(is_decided, rows))):
         largest = max(rows, key=lambda row: (is_decided(row), abs(row["estimate"])))["rules"]
-        each = {row["policy"]: row for row in rows if row["rules"] == largest}
+        key = ("interaction", quantity, rows[0]["side"], largest)
+        alike = (row for row in source.frame.to_dicts() if itemgetter("kind", "quantity", "side", "rules")(row) == key)
+        same = {row["policy"] for row in alike if not is_decided(row)}
+        each = {row["policy"]: {**row, "as_first": row["policy"] in same} for row in rows if row["rules"] == largest}
         if deal_in_turn(list(each)):
             return _of_unequal(quantity, each, rule=rule(largest), **about)
         return find_signs(f"effect.{quantity}", each, rule=rule(largest), **about)
     if opponents_in(line_up):
         about["between"] = between(line_up, rows[0])
-    return largest_change(
-        f"effect.{quantity}", each, quantity, games=each.keys() <= catalogue()["preset"].keys(), **about
-    )
+    return largest_change(f"effect.{quantity}", each, quantity, games=games, **about)
 
 
 def _of_unequal(quantity: str, each: Mapping[str, Row], **about: Things) -> Finding:
@@ -304,29 +310,15 @@ def changed(rows: Sequence[Row], source: Source) -> Finding | None:
 # ------------------------------------------------------------------------------------------------ nights
 
 
-def formats(rows: Sequence[Row], source: Source) -> Finding | None:
-    """With which format of a night a quantity is largest, or else smallest."""
-    levels = [row for row in rows if row["kind"] != "difference"]
-    if not levels:
-        return None
-    names, what = labels.format_names(*source[1:]), labels.night_label(levels[0], *source[1:])
-    named = {Noun("text", names.get(str(row["rules"]), str(row["rules"]))): row for row in levels}
-    most, least = (rank_rows("night.rank", named, fewest, "format", {"what": what}) for fewest in (False, True))
-    if len(levels) == 1:
-        return replace(most, direction="single")
-    return least if (most.direction, least.direction) == ("tied", "least") else most
-
-
-def night_wins(rows: Sequence[Row], source: Source) -> Finding | None:
-    """The largest change in how often the first pair wins a night."""
-    differences = [row for row in rows if row["kind"] == "difference"]
-    if not differences:
-        return formats(rows, source)
-    row, names = max(differences, key=lambda row: abs(row["estimate"])), labels.format_names(*source[1:])
-    base = str(source.frame["rules"][0])
-    one, other = (names.get(rules, rules) for rules in (str(row["rules"]), base))
-    pair = labels.pair_one(*source[1:])
-    return find_sign("night.wins", row, pair=pair, format=one, base=other)
+def formats(rows: Sequence[Row], source: Source) -> Finding:
+    """The largest change of a quantity from the first format of a night to another; of one format its size."""
+    row = max(rows, key=lambda row: (row["kind"] == "difference", is_decided(row), abs(row["estimate"])))
+    names = labels.format_names(*source[1:])
+    if row["kind"] != "difference":
+        return state("night", "single", {"size": row}, what=labels.night_label(row, *source[1:]))
+    one, base = (names.get(str(rules), str(rules)) for rules in (row["rules"], source.frame["rules"][0]))
+    kind, what = f"night.{row['quantity']}" if is_decided(row) else "night", Noun("what", row["quantity"])
+    return find_sign(kind, row, what=what, pair=labels.pair_one(*source[1:]), format=one, base=base)
 
 
 # ------------------------------------------------------------------------------------------------ tournaments

@@ -33,13 +33,27 @@ _NAME = re.compile(r"[a-z0-9_+-]+")
 
 def with_titles(frame: pl.DataFrame, metadata: Metadata) -> pl.DataFrame:
     """A comparison with the titles that files give their house rules in place of the files' names; the dealer's margin
-    as it is called where the fewest points win."""
+    as it is called where the fewest points win; without what one side has where other numbers of sides play."""
+    if apart := other_sides(frame, metadata):
+        frame = frame.filter((pl.col("side") != "dealer") | ~pl.col("rules").is_in(apart))
     if result_rules(metadata).fields.lowest_wins and "quantity" in frame.columns:
         of_dealer = (pl.col("quantity") == "margin") & (pl.col("side") == "dealer")
         frame = frame.with_columns(quantity=pl.when(of_dealer).then(pl.lit("margin_fewer")).otherwise("quantity"))
     rivals = metadata.get("request", {}).get("question", {}).get("against", ())
     titles = {str(one["name"]): str(one["title"]) for one in rivals if isinstance(one, Mapping) and "title" in one}
     return frame.with_columns(pl.col("rules").replace(titles)) if titles and "rules" in frame.columns else frame
+
+
+def other_sides(frame: pl.DataFrame, metadata: Metadata) -> list[str]:
+    """The rules among those of a table by which another number of sides play than by the first."""
+    fields, compared = result_rules(metadata).fields, metadata.get("compared", {})
+    others = []
+    for name in frame["rules"].unique(maintain_order=True) if "rules" in frame.columns else ():
+        changed = compared.get(name, {})
+        pairs, players = changed.get("partnership", fields.partnership), changed.get("players", fields.players)
+        if (2 if pairs else players) != fields.sides:
+            others.append(name)
+    return others
 
 
 def parts_of(rules: str) -> list[str]:
@@ -269,7 +283,7 @@ def how_much(metadata: Metadata, locale: Language, rows: Iterable[Mapping[str, A
     played = metadata.get("request", {}).get("question", {}).get("games")
     stopped = locale.say(WORDS["stopped"].get(str(metadata.get("stopped")), ""))
     for row in rows if unit == "hands" and isinstance(every, int) else ():
-        worked_out = row["quantity"] == "wins_game" and row["n"] == every and not played  # from the points of hands
+        worked_out = row["quantity"] == "wins_game" and row["n"] == every != played  # from the points of hands
         of_games = row["per"] == "game" and row["n"] is not None and not worked_out
         n, counted = (row["n"], "games") if of_games else (every, "hands")
         counts[locale.say(f"{{n}} {counted}", n=locale.numerals(f"{n:,}"))] = None

@@ -144,6 +144,8 @@ def _rendered(finding: Finding, locale: Language, plain: bool) -> str:
         scale, places = (100, 2) if is_share(row) else (1, 3)  # what a difference that was not found may be at most
         low, high = (numeral(f"{scale * row[name]:+.{places}f}", locale) for name in ("ci_low", "ci_high"))
         rendered += fill_phrase("words.ends", locale, low=low, high=high, unit=f" {unit}" if unit else "")
+    if "base" in values and finding.kind.startswith("effect.") and finding.direction in ("more", "less"):
+        rendered = fill_phrase("words.than", locale, first=rendered, base=values["base"])
     if "all_players" in finding.about:
         rendered = fill_phrase("words.all-players", locale, players=values["all_players"], rest=lower(rendered))
     others = [] if "{then}" in template else [_clause(other, values, finding, locale, plain) for other in finding.then]
@@ -160,7 +162,9 @@ def _clause(
     """What a sentence goes on with on other players; where it would say the same, only who they are."""
     template = templates(locale.name)[f"sentences.{other.kind}.then.{other.direction}"]
     shown = {name: amount(row, locale, plain) for name, row in other.sizes.items() if f"{{{name}" in template}
-    alike = all(str(values[name]) == size for name, size in shown.items()) and other.direction == first.direction
+    same_size = all(str(values[name]) == size for name, size in shown.items())
+    as_first = any(row.get("as_first") for row in other.rows)  # tested not to differ
+    alike = (same_size or as_first) and other.direction == first.direction
     name = "between" if "{between}" in template else "who"
     players = phrase(other.about.get(name, ""), locale).strip()
     same_place = all(other.about.get(name) == first.about.get(name) for name in ("place", "other", "pair", "one"))

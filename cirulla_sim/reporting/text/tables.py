@@ -121,6 +121,5 @@ def caption(metadata: Metadata, locale: Language, trial: bool = True, frame: pl.
     parts = [one, labels.rules_title(metadata, locale), players, labels.how_much(metadata, locale)]
     shown = (part if part.startswith("cirulla-sim") else labels.capital(part) for part in parts if part)
     about = f"{'. '.join(shown)}.{labels.changed_words(metadata, locale)}"
-    rows = [] if frame is None else frame.to_dicts()
-    sides = facts.sides_words(facts.other_sides(rows, metadata), locale)
+    sides = "" if frame is None else facts.sides_words(frame, metadata, locale)
     return " ".join(filter(None, (about, sides, labels.top_words(metadata, locale))))
