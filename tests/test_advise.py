@@ -220,7 +220,7 @@ def test_the_coach_of_a_recorded_hand_lists_the_worst_plays_first(tmp_path, run)
     listed = [line for line in text[text.index("Thrown away") :].splitlines() if ": better " in line]
     numbers = [(verdict["play"], f"{verdict['loss']:.2f}") for verdict in worst]
     assert [(int(line.split(": better ")[0].split()[-1]), line.split()[0]) for line in listed] == numbers
-    assert all(text.count(f"[play {play}, -{loss}]") == 1 for play, loss in numbers)
+    assert all(text.count(f"[play {play}, −{loss}]") == 1 for play, loss in numbers)
     for seat in coached["coach"]["seats"]:
         mine = [play["loss"] for play in plays if play["seat"] == seat["seat"]]
         real = [play["loss"] for play in plays if play["seat"] == seat["seat"] and play["choices"] > 1]

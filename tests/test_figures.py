@@ -304,8 +304,7 @@ def test_bars_of_the_primiera_match_rows_of_the_table(results: dict[str, Result]
         assert row.label == label
         assert row.parts == pytest.approx(parts, abs=1e-12)
         written = [100 * (number_in(text) or 0.0) for text in row.numbers]
-        assert all(abs(whole - 100 * share) < 1 for whole, share in zip(written, parts, strict=True))
-        assert sum(written) == pytest.approx(100)
+        assert all(abs(whole - 100 * share) <= 0.5 for whole, share in zip(written, parts, strict=True))
 
 
 @pytest.mark.parametrize("kind", ["two", "three"])

@@ -163,7 +163,7 @@ def test_answers_by_numbers_of_several_files_share_a_chart(results: dict[str, Re
 def test_a_ranking_in_a_column_of_print_has_the_matches() -> None:
     figure = cs.plot(ROOT / "results" / "tournament_cirulla_4.parquet", size="column")
     check_chart(figure)
-    assert texts(figure, "head") == ["over the next"]
+    assert texts(figure, "head") == ["match with the next"]
 
 
 def test_every_line_of_a_map_in_a_column_of_print_has_its_number(results: dict[str, Result]) -> None:

@@ -115,8 +115,9 @@ def fixed(value: float, places: int | None) -> str:
 def column_places(rows: Sequence[Mapping[str, Any]], scale: float = 1) -> int:
     """The decimals that the numbers of a column have in common.
 
-    They are those of the widest interval, unless it is four times as wide as the median one; one more where an estimate that is clearly not 0 would
-    become 0. Without intervals the largest number has six figures, and the smallest three.
+    They are those of the widest interval, unless it is four times as wide as the median one; one more where an
+    estimate that is clearly not 0 would become 0. Without intervals the largest number has six figures, and the
+    smallest three.
 
     >>> narrow = {"estimate": 0.0174, "ci_low": 0.0170, "ci_high": 0.0178}
     >>> column_places([narrow, {"estimate": -1.533, "ci_low": -1.6, "ci_high": -1.466}]), column_places([narrow])

@@ -124,7 +124,7 @@ def two_sevens(rows: Sequence[Row], source: Source) -> Finding | None:
 def values(says: str, rows: Sequence[Row], source: Source) -> Finding | None:
     """The mean of a distribution in a game; of comebacks how often the winner was behind at all."""
     row = first_row(source.frame, says, kind="probability" if says == "comeback" else "mean", side="all")
-    return row and state("game", says, {"size": row}, between=between(line_up_of(source.metadata), row))
+    return row if row is None else state("game", says, {"size": row}, between=between(line_up_of(source.metadata), row))
 
 
 # ------------------------------------------------------------------------------------------------ line-ups, files
