@@ -107,7 +107,10 @@ def _labels(parts: Sequence[Metadata], locale: Language) -> tuple[list[tuple[str
         differ = ["rule"]  # rules tell them apart
     if len(differ) == 1 and differ != ["changes"]:
         return [(name, f"{differ[0]}:{file[differ[0]][0]}") for name, file in zip(names, every, strict=True)], common
-    return [(name, f"of:{name}") for name in names], common
+    aspects = dict.fromkeys(["rule", *differ] if "changes" in differ else differ)
+    places = ((f"{of}:{file[of][of == 'changes']}" for of in aspects if file[of][1]) for file in every)
+    said = (" ".join(phrase(Noun("place", place), locale) for place in of_file) for of_file in places)
+    return [(name, f"as_said:{place}") for name, place in zip(names, said, strict=True)], common
 
 
 def _odds(sources: Sequence[Source], labels: Sequence[tuple[str, str]], whole: Source) -> Graphic | None:

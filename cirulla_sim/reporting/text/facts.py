@@ -34,9 +34,8 @@ def dealing_side(metadata: Metadata) -> Noun:
 def sample_words(metadata: Metadata, locale: Language, rows: Iterable[Row] = ()) -> str:
     """How much was played for some rows, what ± means, and whether intervals hold at any stop."""
     words = locale.say("± is the margin of error (95%), from {much}.", much=labels.how_much(metadata, locale, rows))
-    if metadata.get("intervals") != "any stop":
-        return words
-    return f"{words} {locale.say('The intervals hold at any stop, whenever the run ended.')}"
+    held = locale.say("The intervals hold at any stop, whenever the run ended.")
+    return f"{words} {held}" if metadata.get("intervals") == "any stop" else words
 
 
 def validity(metadata: Metadata, locale: Language) -> str:

@@ -163,8 +163,7 @@ def _clause(
     template = templates(locale.name)[f"sentences.{other.kind}.then.{other.direction}"]
     shown = {name: amount(row, locale, plain) for name, row in other.sizes.items() if f"{{{name}" in template}
     same_size = all(str(values[name]) == size for name, size in shown.items())
-    as_first = any(row.get("as_first") for row in other.rows)  # tested not to differ
-    alike = (same_size or as_first) and other.direction == first.direction
+    alike = other.direction == first.direction and (same_size or any(row.get("as_first") for row in other.rows))
     name = "between" if "{between}" in template else "who"
     players = phrase(other.about.get(name, ""), locale).strip()
     same_place = all(other.about.get(name) == first.about.get(name) for name in ("place", "other", "pair", "one"))
@@ -243,8 +242,7 @@ def _rule(thing: Noun, locale: Language) -> str:
 def _who(thing: Noun, locale: Language) -> str:
     if two := opponents_in(thing.name):
         one, other = (phrase(part, locale) for part in two)
-        dealing = "dealing-first" if thing.kind == "first" else "dealing"
-        return fill_phrase(f"phrases.who.{dealing}", locale, one=one, other=other)
+        return fill_phrase(f"phrases.{thing.kind}.dealing", locale, one=one, other=other)
     return _players(LineUp.parse(thing.name).policies[0][1], locale, "who")
 
 
@@ -413,7 +411,7 @@ def _unit(row: Row, locale: Language) -> tuple[str, list[str]]:
 
 def _amounts(finding: Finding, locale: Language, plain: bool) -> dict[str, Phrase]:
     """The numbers of a finding; several levels have as many decimals, one more where they would look the same."""
-    levels = {name: row for name, row in finding.sizes.items() if not _is_signed(row)}
+    levels = {name: row for name, row in finding.sizes.items() if row["kind"] not in DIFFERENCES}
     fewest = min(map(_places, levels.values()), default=0)
 
     values = {name: (100.0 if is_share(row) else 1.0) * float(row["estimate"]) for name, row in levels.items()}
