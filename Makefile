@@ -16,7 +16,7 @@ demo: .venv/installed
 	$(BIN)/cirulla-sim plot $(RUN).parquet -o $(RUN).png
 	@echo "The whole table is in $(RUN).parquet, the chart in $(RUN).png"
 
-page: .venv/installed-page
+page: .venv/installed
 	$(BIN)/cirulla-sim open
 
 # Workers take the tests in order, see tests/conftest.py. Without bytecode every process would compile all modules again.
@@ -37,7 +37,7 @@ docs: .venv/installed-docs
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or later is needed; name one with: make demo PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable .
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable '.[page]'
 	touch $@
 
 .venv/installed-test: .venv/installed
@@ -46,8 +46,4 @@ docs: .venv/installed-docs
 
 .venv/installed-docs: .venv/installed
 	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable '.[docs]'
-	touch $@
-
-.venv/installed-page: .venv/installed
-	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable '.[page]'
 	touch $@
