@@ -151,7 +151,7 @@ def test_line_ups_side_by_side(kind: str, lang: str) -> None:
     assert numbers[strong] > numbers[weak]
     assert value(line[column(head, " − ")], lang) < 0
     both = {"en": "Careful players make 5.* points a hand more than players who play at random, dealing or not",
-            "it": "Dia o no le carte, chi gioca accorto fa 5.*punti a smazzata più di chi gioca a caso"}  # fmt: skip
+            "it": "Dia o no le carte, chi gioca accorto fa 5.*punti a smazzata in più di chi gioca a caso"}  # fmt: skip
     for text in (outcome.describe(lang).split("\n")[0], title(outcome, lang)):
         if kind == "simulate-line-ups":
             assert re.match(both[lang], text), text

@@ -111,7 +111,11 @@ def check(name: str, value: Any) -> Any:
             return _categories([item for item in items if str(item).strip()])
         if kind in ("plan", "kinds"):
             items = [part.strip() for part in value.split(",")] if isinstance(value, str) else list(value)
-            return _plan(items) if kind == "plan" else _kinds(items, spec["words"])
+            if kind == "plan":
+                return _plan(items)
+            if not items or not {*items} <= {*spec["words"]} or len({*items}) < len(items):
+                raise ValueError
+            return tuple(word for word in spec["words"] if word in items)
         return _word_or_number(value, spec)
     except (InputError, TypeError, ValueError, AttributeError, KeyError, IndexError):
         raise InputError(
@@ -133,12 +137,6 @@ def _plan(items: list[Any]) -> tuple[int, ...]:
     if not 1 <= len(sizes) <= 6 or min(sizes) < 1 or max(sizes) > 10:
         raise ValueError
     return sizes
-
-
-def _kinds(items: list[Any], words: list[str]) -> tuple[str, ...]:
-    if not items or not {*items} <= {*words} or len({*items}) < len(items):
-        raise ValueError
-    return tuple(word for word in words if word in items)
 
 
 def _word_or_number(value: Any, spec: Mapping[str, Any]) -> str | int | None:

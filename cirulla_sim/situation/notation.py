@@ -282,12 +282,15 @@ class Situation:
 
     @property
     def is_position(self) -> bool:
-        """Whether this is a position in mid-hand: it says what only such a one has, as whose turn it is, or it names
-        every card on the table beside mine."""
+        """Whether this is a position in mid-hand: it is not fresh, or names every card on the table beside mine."""
+        table = self.of("table")
+        return not self.is_fresh or (table is not None and table.exact is not None and self.of("me") is not None)
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether nothing is said that only a position in mid-hand has, such as whose turn it is."""
         later = (self.captured, self.gone, self.shown, self.matta, self.stage, self.to_play, self.counts, self.points)
-        table, me = self.of("table"), self.of("me")
-        all_seen = table is not None and table.exact is not None and me is not None
-        return all_seen or any((*later, self.last_capture, self.plays))
+        return not any((*later, self.last_capture, self.plays))
 
     def __str__(self) -> str:
         return self.text()

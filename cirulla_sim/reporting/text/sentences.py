@@ -209,9 +209,6 @@ def phrase(thing: Things, locale: Language) -> Phrase:
         many = thing.kind in ("points", "who") and named.startswith("+")
         play = _players(thing.name, locale, "play") if thing.kind == "who" else ""
         return Phrase(called.removeprefix("+"), many, play=play)
-    names = [noun.name for noun in thing]
-    if len(thing) > 1 and locale.english and all(name.startswith("players:") for name in names):
-        return Phrase(_place(names, locale), play="")
     each = [phrase(one, locale) for one in thing]
     return Phrase(join_names(each, locale, MOST_NAMED), play=join_names([one.play for one in each], locale, MOST_NAMED))
 
@@ -266,18 +263,16 @@ def _players(policy: str, locale: Language, form: str) -> str:
     return of(suffix, who=called) if suffix else called
 
 
-def _place(names: Sequence[str], locale: Language) -> str:
-    """A place, or several of one kind: between careful players and greedy players."""
-    kind, each = names[0].partition(":")[0], [name.partition(":")[2] for name in names]
+def _place(thing: Noun, locale: Language) -> str:
+    """A place by its kind: between careful players."""
+    kind, _, name = thing.name.partition(":")
     if kind == "rule":
-        return _rule(Noun("rule", each[0]), locale)
+        return _rule(Noun("rule", name), locale)
     if kind == "players":
-        each = [templates(locale.name)["words.counts"][int(name)] for name in each]
+        name = templates(locale.name)["words.counts"][int(name)]
     if kind in ("between", "first"):
-        each = [_who(Noun(kind, name), locale) for name in each]
-        kind = "with" if opponents_in(names[0].partition(":")[2]) else kind
-    called = join_names(each, locale, MOST_NAMED)
-    return fill_phrase(f"phrases.place.{kind}", locale, who=called, n=called, name=called)
+        kind, name = "with" if opponents_in(name) else kind, _who(Noun(kind, name), locale)
+    return fill_phrase(f"phrases.place.{kind}", locale, who=name, n=name, name=name)
 
 
 PHRASES: dict[str, Callable[[Noun, Language], str]] = {
@@ -289,8 +284,8 @@ PHRASES: dict[str, Callable[[Noun, Language], str]] = {
     "what": lambda thing, locale: templates(locale.name)[f"sentences.what.{thing.name}"],
     "rule": _rule,
     "who": _who,
-    "place": lambda thing, locale: _place([thing.name], locale),
-    **dict.fromkeys(("between", "first"), lambda thing, locale: f" {_place([':'.join(thing)], locale)}"),
+    "place": _place,
+    **dict.fromkeys(("between", "first"), lambda thing, locale: f" {_place(Noun('place', ':'.join(thing)), locale)}"),
     "both": lambda thing, locale: " " + fill_phrase("phrases.place.between", locale, who=join_names(
         [phrase(one, locale) for one in opponents_in(thing.name) or ()], locale)),
 }  # fmt: skip
