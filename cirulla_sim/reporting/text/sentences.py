@@ -150,8 +150,8 @@ def _rendered(finding: Finding, locale: Language, plain: bool) -> str:
         rendered = fill_phrase("words.all-players", locale, players=values["all_players"], rest=lower(rendered))
     others = [] if "{then}" in template else [_clause(other, values, finding, locale, plain) for other in finding.then]
     alike = [players for players, clause in others if not clause]
-    clauses = [fill_phrase("words.too", locale, players=join_names(alike, locale))] if alike else []
-    for clause in (*clauses, *(clause for _, clause in others if clause)):
+    too = fill_phrase("words.too", locale, players=join_names(alike, locale))
+    for clause in ([too] if alike else []) + [clause for _, clause in others if clause]:
         rendered = fill_phrase("words.then", locale, first=rendered, second=clause)
     return rendered if finding.kind.endswith(".then") else rendered[:1].upper() + rendered[1:]
 
@@ -162,14 +162,14 @@ def _clause(
     """What a sentence goes on with on other players; where it would say the same, only who they are."""
     template = templates(locale.name)[f"sentences.{other.kind}.then.{other.direction}"]
     shown = {name: amount(row, locale, plain) for name, row in other.sizes.items() if f"{{{name}" in template}
-    same_size = all(str(values[name]) == size for name, size in shown.items())
-    alike = other.direction == first.direction and (same_size or any(row.get("as_first") for row in other.rows))
+    as_first = plain and any(row.get("as_first") for row in other.rows)
+    same_size = as_first or all(str(values[name]) == size for name, size in shown.items())
     name = "between" if "{between}" in template else "who"
     players = phrase(other.about.get(name, ""), locale).strip()
     same_place = all(other.about.get(name) == first.about.get(name) for name in ("place", "other", "pair", "one"))
-    if not alike or not same_place or not players or other.direction in ("open", "tied"):
+    if not (same_size and same_place and players and other.direction == first.direction not in ("open", "tied")):
         return "", _rendered(replace(other, kind=f"{other.kind}.then"), locale, plain)
-    return (players if name == "between" else fill_phrase("words.for", locale, who=players)), ""
+    return players if name == "between" else fill_phrase("words.for", locale, who=players), ""
 
 
 # ------------------------------------------------------------------------------------------------ phrases
