@@ -282,8 +282,8 @@ def players() -> Iterator[Finding]:
         matches = [row("margin", gap, 0.2, policy=first, opponent=second, side="all")]
         yield from strongest([], source("careful", rows=[*strengths, *matches]))
     gap, unclear = row("margin", 0.5, 0.2), row("margin", 0.05, 0.2)
-    yield count_significant("pairings", [gap, gap])
-    yield count_significant("pairings", [gap, unclear, gap])
+    yield count_significant("pairings", [gap, gap], one=who("careful"))
+    yield count_significant("pairings", [gap, unclear, gap], one=who("careful"))
     about = {"pair": "pair 1", "format": "swiss", "base": "knock-out"}
     for name in ("wins_night", "ties_night", "undefeated", "misdeal_run_3"):
         yield find_sign(f"night.{name}", row(name, 0.03, 0.01, "probability difference"), **about)

@@ -163,7 +163,7 @@ def test_answers_by_numbers_of_several_files_share_a_chart(results: dict[str, Re
 def test_a_ranking_in_a_column_of_print_has_the_matches() -> None:
     figure = cs.plot(ROOT / "results" / "tournament_cirulla_4.parquet", size="column")
     check_chart(figure)
-    assert texts(figure, "head") == ["match with the next"]
+    assert texts(figure, "head") == ["over the next, head to head"]
 
 
 def test_every_line_of_a_map_in_a_column_of_print_has_its_number(results: dict[str, Result]) -> None:
@@ -309,7 +309,7 @@ def test_a_chart_has_the_font_that_is_asked_for(results: dict[str, Result], tmp_
 def test_an_invalid_look_is_refused(results: dict[str, Result]) -> None:
     for options, message in (
         ({"size": "poster"}, r"--size: unknown size 'poster'.*column, page, screen, phone"),
-        ({"width": "80mm"}, "--width '80mm' is out of range.*90mm"),
+        ({"width": "80mm"}, "--width '80mm' is not a width.*90mm"),
         ({"rows": "no-mata"}, "--rows .*'no-mata': did you mean 'no-matta'"),
         ({"label": "No matta"}, "--label 'No matta' .*valid: OLD=NEW"),
         ({"sort": "sizes"}, "--sort: unknown order 'sizes': did you mean 'size'"),

@@ -62,7 +62,7 @@ OPPOSITE = {"more": "less", "less": "more", "most": "least", "least": "most"}
 DIRECTIONS = {
     "più": "more most longest over closer expensive gained", "meno": "less fewer least fewest shortest cheapest",
     "meno sotto": "behind", "avanti": "ahead", "rende": "brings gain", "costa": "costs lose",
-    "meglio guadagna": "better", "peggio perde": "worse", "batte": "beats", "perde": "loses", "aumenta": "raises",
+    "cresce guadagna": "better", "cala perde": "worse", "batte": "beats", "perde": "loses", "aumenta": "raises",
     "riduce": "cuts",
     "persi": "lost",
 }  # fmt: skip

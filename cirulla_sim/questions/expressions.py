@@ -206,7 +206,9 @@ class _Evaluation:
                 self.fail(node, "length of {kind} (valid: of a text, as length(ranks))", _NAMES[parts[0].kind])
             lengths = pl.Series([parts[0].data], dtype=pl.String) if isinstance(parts[0].data, str) else parts[0].data
             return _Value("number", lengths.str.len_chars().cast(pl.Int64).to_numpy())
-        numbers = [self._as_number(node, part) for part in parts]
+        if any(part.kind == "text" for part in parts):
+            self._fail_together(node, "text", "number")
+        numbers = [np.asarray(part.data).astype(np.int64) if part.kind == "truth" else part.data for part in parts]
         with np.errstate(all="ignore"):
             self._check(node, numbers)
             value = _OPERATIONS[node.name].of(*numbers)
@@ -220,12 +222,6 @@ class _Evaluation:
         if part.kind != "truth":
             self._fail_together(node, "truth", part.kind)
         return part.data
-
-    def _as_number(self, node: Node, part: _Value) -> Any:
-        """A number as it is; true counts 1."""
-        if part.kind == "text":
-            self._fail_together(node, "text", "number")
-        return np.asarray(part.data).astype(np.int64) if part.kind == "truth" else part.data
 
     # ------------------------------------------------------------------------------------ comparisons
 

@@ -76,16 +76,15 @@ def _rows(given: Mapping[str, Any]) -> pl.Expr:
 
     Of a measure of a comparison, its levels by the first rules and what the others change.
     """
-    quantity, split, first = pl.col("quantity"), given.get("split", False), pl.lit(True)
+    quantity, split = pl.col("quantity"), given.get("split", False)
     named = given["quantity"]
     rows = quantity.is_in(named)
     for start in (name.removesuffix("*") for name in named if name.endswith("*")):
         rows |= quantity.str.starts_with(start) & (~quantity.str.ends_with("_distribution") | pl.lit(split))
     if named != ["*"]:
         rows &= pl.col("value").is_not_null() if split else pl.col("value").is_null()
-    if given.get("find") in ("change", "changed"):
-        first = pl.col("rules") == pl.col("rules").first()
-        rows &= first != (pl.col("kind").is_in(DIFFERENCES) if given["find"] == "change" else pl.lit(True))
+    if given.get("find") == "change":
+        rows &= (pl.col("rules") == pl.col("rules").first()) != pl.col("kind").is_in(DIFFERENCES)
     for column in ("per", "side", "kind", "dealer"):
         rows &= pl.col(column) == given[column] if column in given else pl.lit(True)
     return rows & pl.col("side").is_in(given["sides"]) if "sides" in given else rows

@@ -81,14 +81,12 @@ def chance_chart(rows: Sequence[Row], locale: Language, **options: Any) -> RowCh
     rare = any(row["estimate"] < RARE for row in rows)
     half = 50 * max((high - low for low, _, high in map(interval, rows)), default=0.0)
     places = 2 if half < 0.05 and all(row["estimate"] < 0.1 for row in rows) else 1 if half < 2.5 else 0
-    smallest = min((row["estimate"] for row in rows if row["estimate"]), default=1.0)
     written = []
     for row in rows:
         exact, p = row.get("exact"), row["estimate"]
         fraction = f"= {exact}" if exact is not None and len(exact) <= LONGEST_FRACTION else ""
         odds = (locale.odds(p, exact is not None) if p < RARE else "",) if rare else ()
-        alike = 100 * smallest >= 10.0**-places
-        shown = locale.numerals(f"{100 * p:.{places}f}%") if alike else locale.percent(p)
+        shown = locale.numerals(f"{100 * p:.{places}f}%") if round(100 * p, places) else locale.percent(p)
         written.append({**row, "texts": (shown, *odds, fraction)})
     return row_chart(written, locale, optional=1 + rare, from_zero=True, **options)
 

@@ -49,7 +49,7 @@ def draw_all(
         return draw_figure(_side_by_side([chart_source(*part, look.lang) for part in parts], name, look.lang), look)
     [(frame, metadata)] = parts
     graphic = graphic_of(frame, metadata, name, look.lang)
-    if schema_of(metadata) != "odds":  # the subtitle of which is the reading
+    if schema_of(metadata) not in ("odds", "win-chance"):  # whose subtitle is the reading, whose title has the score
         graphic = replace(graphic, shown=" ".join([graphic.shown, *readings(metadata, look.lang, about=False)]))
     return draw_figure(graphic, look)
 
@@ -65,7 +65,8 @@ def _side_by_side(sources: Sequence[Source], name: str | None, locale: Language)
         )
     labels, common = _labels(every, locale)
     much = {how_much(metadata, locale) for metadata in every}
-    made = ". ".join(filter(None, (capital(", ".join(common)), much.pop() if len(much) == 1 else "")))
+    each = locale.say("Each: {much}", much=much.pop()) if len(much) == 1 else ""
+    made = ". ".join(filter(None, (capital(", ".join(common)), each)))
     if schema_of(every[0]) == "odds":
         whole = Source(pl.DataFrame(), {"made": made}, locale)
         return first_graphic({"odds": lambda whole: _odds(sources, labels, whole)}, name, whole)
@@ -110,7 +111,7 @@ def _labels(parts: Sequence[Metadata], locale: Language) -> tuple[list[tuple[str
     aspects = dict.fromkeys(["rule", *differ] if "changes" in differ else differ)
     places = ((f"{of}:{file[of][of == 'changes']}" for of in aspects if file[of][1]) for file in every)
     said = (" ".join(phrase(Noun("place", place), locale) for place in of_file) for of_file in places)
-    return [(name, f"as_said:{place}") for name, place in zip(names, said, strict=True)], common
+    return [(name, f"as_said:{place or f'({name})'}") for name, place in zip(names, said, strict=True)], common
 
 
 def _odds(sources: Sequence[Source], labels: Sequence[tuple[str, str]], whole: Source) -> Graphic | None:

@@ -22,12 +22,12 @@ from ...storage.tables import SCHEMA
 from ..kinds import KINDS, View, result_kind
 from ..text import facts, labels, rankings, studies
 from ..text.answers import TOO_FEW, answer_name, answers_of, has_few
-from ..text.cells import Row, first_row, marked, number
+from ..text.cells import DIFFERENCES, Row, first_row, marked, number
 from ..text.facts import Source, readings
-from ..text.findings import opponents_in
+from ..text.findings import opponents_in, rule
 from ..text.headlines import levels_of
 from ..text.labels import Metadata, lower, quantity_name, result_rules, rules_words, side_names
-from ..text.sentences import players_name, row_name
+from ..text.sentences import phrase, players_name, row_name
 from .chart_rows import NONE, bar, chance_chart, chance_words, interval, row_chart, signed_number
 from .graphic import Body, Graphic, graphic_of_view
 from .plots import Curve, distribution, map_of_scores, scatter
@@ -127,15 +127,16 @@ def _levels(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
 def _changes(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     """Differences from the first rules, a row a rule set; the biggest first, a mark for each line-up."""
     frame, metadata, locale = source
-    rows = [row for row in rows if row["kind"] == "difference"]
+    rows = [row for row in rows if row["kind"] in DIFFERENCES]
     rows = rows if view.name != "categories" else [row for row in rows if row.get("p_holm") is not None]
-    changed = [row for row in rows if row["estimate"] or row["ci_low"] or row["ci_high"]]
+    differences = (row for row in rows if row["kind"] == "difference")
+    changed = [row for row in differences if row["estimate"] or row["ci_low"] or row["ci_high"]]
     if not changed:
         return None
     several = "policy" in frame.columns and frame["policy"].n_unique() > 1
     column = "quantity" if view.row == "rules+quantity" and len({row["rules"] for row in rows}) == 1 else view.row
     base = locale.say(rules_words(frame["rules"][0]))
-    line = (0.0, locale.say("as in {base}", base=base))
+    line = (0.0, locale.say("as {base}", base=phrase(rule(frame["rules"][0]), locale)))
     body = row_chart(_named(changed, column, locale), locale, directed=not several, largest_first=True, reference=line)
     same = "Each rule set on the same deals, less {base}." if "changed" in frame["quantity"] else (
         "Each rule set on hands of its own, less {base}.")  # fmt: skip
@@ -221,7 +222,7 @@ def _ranking(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
         row["texts"] = (strength, over.get(policy, ""), letters[policy])[: 2 + tied]
     body = row_chart(
         named, locale, reference=(0.0, locale.say(view.reference)), optional=1 + tied,
-        heads=("", locale.say("match with the next"), locale.say("group"))[: 2 + tied],
+        heads=("", locale.say("over the next, head to head"), locale.say("group"))[: 2 + tied],
     )  # fmt: skip
     groups = locale.say("Players of one group are not distinguishable in strength (Tukey–Kramer, 5%)." if tied else
                         "All differ in strength (Tukey–Kramer, 5%).")  # fmt: skip
@@ -268,14 +269,15 @@ def _outcomes(view: View, rows: Sequence[Row], source: Source) -> Graphic | None
             if abs(others["estimate"] - rest) > 1e-9:  # of several others the table has the mean
                 others = dict.fromkeys(NONE, rest)
             bars.append([won, ties, others])
-    sides, several = result_rules(metadata).fields.sides, {"dealer": "Dealer", "others": "Others together"}
+    sides = result_rules(metadata).fields.sides
+    of_sides = {row.get("sides") or sides for row in rows}  # of several files each has its own
+    several = {"dealer": "Dealer", "others": "Other side" if of_sides == {2} else "Others together"}
     names = side_names(metadata, locale) if sides == 2 and "made" not in metadata else several
     heads = [locale.say(name) for name in (names["dealer"], {"hand": "tied", "game": "drawn"}[unit], names["others"])]
     shown = None
     if not any(ties["ci_high"] for _, ties, _ in bars):
         bars, heads = [parts[::2] for parts in bars], heads[::2]
         shown = locale.say("Hands won." if unit == "hand" else "Games won.")
-    of_sides = {row.get("sides") or sides for row in rows}  # of several files each has its own
     line_up = labels.line_up_of(metadata)
     equal = not any(opponents_in(row.get("line_up", row.get("policy") or line_up)) for row in rows)
     fair = (1 / min(of_sides), locale.say("a fair share")) if unit == "game" and len(of_sides) == 1 and equal else None
@@ -301,8 +303,8 @@ def _primiera(view: View, rows: Sequence[Row], source: Source) -> Graphic | None
     for (sevens, side), results in sorted(by_sevens.items()):
         if len(results) == len(RESULTS):
             label = locale.say("{n} seven" if sevens == -1 else "{n} sevens", n=int(-sevens))
-            shares = [results[result] for result in RESULTS]
-            bars.append(bar(f"{label}, {names[side]}", shares, locale, key=f"{-sevens:.0f} {side}"))
+            parts = [results[one] for one in RESULTS]
+            bars.append(bar(f"{label}, {names[side]}", parts, locale, key=f"{-sevens:.0f} {side}"))
     heads = tuple(map(locale.say, RESULTS))
     body = RowChart(tuple(bars), series=heads, heads=heads, stacked=True)
     return graphic_of_view(view, source, body, rows, whiskers=False)
@@ -322,10 +324,8 @@ def _distribution(view: View, rows: Sequence[Row], source: Source) -> Graphic | 
     for side in ("all",) if view.mark == "values" else ("dealer", "others"):
         table = frame.filter(view.rows).filter(side=side).sort("value")
         mean = means.get(side)
-        words = [names[side]]
-        if mean is not None:
-            words.append(locale.say("mean {n}", n=locale.numerals(points(mean))))
-        curves.append(Curve(table, ", ".join(words), side, mean))
+        at = "" if mean is None else f", {locale.say('mean {n}', n=locale.numerals(points(mean)))}"
+        curves.append(Curve(table, f"{names[side]}{at}", side, mean))
     if any(curve.rows.is_empty() for curve in curves):
         return None
     seen = (rows.filter(rows["estimate"].cum_sum(reverse=True) > TAIL)["value"].to_list() for rows, *_ in curves)

@@ -164,12 +164,10 @@ def read_look(**options: Any) -> Look:
 
 def _inches(width: float | str) -> float:
     match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(mm|cm|in|)\s*", str(width))
-    valid = Message("(valid: 90mm to 1016mm, or inches from 3.54 to 40, as 7.2 or 3.75in)")
-    if not match:
-        raise InputError("{flag} {width!r} is not a width {valid}", "--width", width, valid)
-    inches = float(match[1]) * {"mm": 1 / 25.4, "cm": 1 / 2.54}.get(match[2], 1.0)
+    inches = float(match[1]) * {"mm": 1 / 25.4, "cm": 1 / 2.54}.get(match[2], 1.0) if match else 0.0
     if not NARROWEST - 0.005 <= inches <= WIDEST:
-        raise InputError("{flag} {width!r} is out of range {valid}", "--width", width, valid)
+        valid = Message("(valid: 90mm to 1016mm, or inches from 3.54 to 40, as 7.2 or 3.75in)")
+        raise InputError("{flag} {width!r} is not a width {valid}", "--width", width, valid)
     return inches
 
 

@@ -68,7 +68,7 @@ def draw_figure(graphic: Graphic, look: Look) -> Chart:
         "Whiskers: 95% intervals, where they are wide enough to be seen.")  # fmt: skip
     has_hollow = any(mark.hollow for mark in body.marks)
     tested = "Hollow, in parentheses: not significant ({n} tested; Holm, 5%)." if has_hollow else (
-        "Significant among {n} tested (Holm, 5%).")  # fmt: skip
+        "All shown are significant ({n} tested; Holm, 5%).")  # fmt: skip
     has_whiskers = not body.marks or any(mark.high > mark.low for mark in body.marks)
     method = (
         graphic.about, say(whiskers) if graphic.whiskers and has_whiskers else "",

@@ -118,9 +118,9 @@ def _shared(wordings: Sequence[Wording], locale: Language) -> tuple[str, str, li
 
 
 def _asked(wording: Wording, locale: Language) -> str:
-    """What questions have in common: of a mean, what it is the mean of."""
-    is_mean, label = wording.question.aggregate == "mean", _label(wording, locale)
-    return fill_phrase("phrases.answer.mean", locale, what=label) if is_mean else label
+    """What questions have in common: of a mean, what it is the mean of, of a chance, what of."""
+    label, form = _label(wording, locale), {"mean": "mean", "chance": "how-often"}.get(wording.question.aggregate)
+    return fill_phrase(f"phrases.answer.{form}", locale, what=label, clause=label) if form else label
 
 
 def _label(wording: Wording, locale: Language) -> str:

@@ -84,7 +84,7 @@ def _tests(source: Source) -> Iterator[str]:
     tested = (row for row in frame.to_dicts() if row.get("p_holm") is not None and is_main(row))
     if rows := [] if "play" in frame.columns else list(tested):
         k, n = sum(verdict(row) != "open" for row in rows), locale.numerals(f"{len(rows):,}")
-        yield locale.say("{k} of {n} differences {k:is|are} significant (Holm, 5%).", k=k, n=n)
+        yield locale.say("{k} of {n} main differences {k:is|are} significant (Holm, 5%).", k=k, n=n)
 
 
 def _groups_words(frame: pl.DataFrame, locale: Language) -> str:

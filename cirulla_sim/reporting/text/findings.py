@@ -204,6 +204,8 @@ def dealing_compared(named: Mapping[Noun, Row]) -> Finding:
         return Finding("rank.margin", "none", {"places": tuple(named)}, {}, rows, "count more less")
     way = "brings-" if "more" in signs else "costs-"
     found = find_extreme("rank.margin", named, way)
+    if found.direction.endswith("-apart") and not is_decided(named[found.about["place2"]]):  # type: ignore[index]
+        return replace(found, direction=f"{way}open-apart")
     if found.direction != "tied" or len(signs) > 1:
         return found
     low, *_, high = sorted(rows, key=lambda row: abs(row["estimate"]))

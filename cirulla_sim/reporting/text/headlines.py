@@ -86,11 +86,13 @@ def games_won(rows: Sequence[Row], source: Source) -> Finding | None:
     return state("wins_game", "fair" if is_fair(row, sides) else "", {"size": row}, fair=Noun("fair", str(sides)))
 
 
+FAIR = 0.03
+"""How far from a fair share a share may be that is called fair, however wide its interval."""
+
+
 def is_fair(row: Row, sides: int, looked_at: int = 1) -> bool:
     """Whether a share is not distinguishable from that of each side by chance, of so many that are looked at."""
-    if looked_at == 1:
-        return bool(row["ci_low"] <= 1 / sides <= row["ci_high"])
-    return bool(abs(row["estimate"] - 1 / sides) <= simultaneous_z(looked_at) * row["std_error"])
+    return bool(abs(row["estimate"] - 1 / sides) <= min(FAIR, simultaneous_z(looked_at) * row["std_error"]))
 
 
 _NUMBERS = {"estimate": 0.0, "std_error": 1 / simultaneous_z(1), "ci_low": -1.0, "ci_high": 1.0}
@@ -164,15 +166,20 @@ def compare_places(quantity: str, named: Mapping[Noun, Row], sides: int = 2, pai
     """
     players = (noun for noun in named if noun.name.startswith(("between:", "first:")))
     by_line_up = {noun.name.partition(":")[2]: named[noun] for noun in players}
-    uneven = [(name, row) for name, row in by_line_up.items() if opponents_in(name)]
+    uneven = sorted(
+        ((name, row) for name, row in by_line_up.items() if opponents_in(name)), key=lambda x: -x[1]["estimate"]
+    )
+    if len({opponents_in(name) for name, _ in uneven}) < len(uneven):
+        return None  # only who sits where tells them apart
     mirrored = deal_in_turn([name for name, _ in uneven])
     if quantity == "margin" and mirrored and (found := _better(uneven)):
         return found
     if quantity == "margin" and (uneven or len(named) == len(by_line_up) == 1):
         return join_findings(*(margin(row, name) for name, row in (uneven or by_line_up.items())))
     if quantity in ("wins_hand", "wins_game") and uneven:
-        kind = "wins_side" if quantity == "wins_hand" else quantity
-        won, *then = (state(kind, "uneven", {"size": row, "won": row}, **unequal_players(name)) for name, row in uneven)
+        won, *then = (
+            state(quantity, "uneven", {"size": row, "won": row}, **unequal_players(name)) for name, row in uneven
+        )
         return join_findings(won, *(replace(other, direction="back") if mirrored else other for other in then))
     if quantity == "margin":
         return dealing_compared(named)
@@ -219,7 +226,7 @@ def change(rows: Sequence[Row], source: Source) -> Finding | None:
 
     Of all rules together, and each by itself, what they change together.
     """
-    rows = [row for row in rows if row["kind"] == "difference"]
+    every, rows = rows, [row for row in rows if row["kind"] == "difference"]
     if not rows:
         return None
     quantity, line_up = rows[0]["quantity"], line_up_of(source.metadata)
@@ -232,10 +239,9 @@ def change(rows: Sequence[Row], source: Source) -> Finding | None:
     rows, each = [row for row in rows if row["rules"] in (together or each)], {n: each[n] for n in together} or each
     if "policy" in rows[0] and (len(each) == 1 or any(map(is_decided, rows))):
         largest = max(rows, key=lambda row: (is_decided(row), abs(row["estimate"])))["rules"]
-        key = ("interaction", quantity, rows[0]["side"], largest)
-        alike = (row for row in source.frame.to_dicts() if itemgetter("kind", "quantity", "side", "rules")(row) == key)
-        same = {row["policy"] for row in alike if not is_decided(row)}
-        each = {row["policy"]: {**row, "as_first": row["policy"] in same} for row in rows if row["rules"] == largest}
+        own = [row for row in every if row["rules"] == largest]
+        same = {row["policy"] for row in own if row["kind"] == "interaction" and not is_decided(row)}
+        each = {row["policy"]: {**row, "as_first": row["policy"] in same} for row in own if row["kind"] == "difference"}
         if deal_in_turn(list(each)):
             return _of_unequal(quantity, each, rule=rule(largest), **about)
         return find_signs(f"effect.{quantity}", each, rule=rule(largest), **about)
@@ -347,7 +353,7 @@ def pairings(rows: Sequence[Row], source: Source) -> Finding | None:
     """In how many matches somebody was found to be better."""
     order, matches = rankings.strongest_first(source.frame), rankings.matches_of(source.frame)
     ahead = [row for (one, other), row in matches.items() if order.index(one) < order.index(other)]
-    return count_significant("pairings", ahead) if ahead else None
+    return count_significant("pairings", ahead, one=who(order[0])) if ahead else None
 
 
 # ------------------------------------------------------------------------------------------------ from a score
@@ -362,9 +368,7 @@ def from_score(says: str, rows: Sequence[Row], source: Source) -> Finding | None
     parts = (round(part * target / 10) * 10 if target > 20 else round(part * target) for part in (BEHIND, AHEAD))
     us, them = parts if says == "behind" else (0, 0)
     row = next((row for row in rows if (row["us"], row["them"]) == (us, them)), None)
-    if row is None:
-        return state("win", "unknown") if says == "behind" else None
-    return win_chances([{**row, "score": f"{us}-{them}"}], source)
+    return None if row is None else win_chances([{**row, "score": f"{us}-{them}"}], source)
 
 
 def win_chances(rows: Sequence[Row], source: Source) -> Finding:

@@ -239,7 +239,8 @@ def _rule(thing: Noun, locale: Language) -> str:
 def _who(thing: Noun, locale: Language) -> str:
     if two := opponents_in(thing.name):
         one, other = (phrase(part, locale) for part in two)
-        return fill_phrase(f"phrases.{thing.kind}.dealing", locale, one=one, other=other)
+        form = thing.kind if "dealer" in dict(LineUp.parse(thing.name).policies) else "us"
+        return fill_phrase(f"phrases.against.{form}", locale, one=one, other=other)
     return _players(LineUp.parse(thing.name).policies[0][1], locale, "who")
 
 
