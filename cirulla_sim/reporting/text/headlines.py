@@ -12,6 +12,7 @@ from dataclasses import replace
 from operator import itemgetter
 
 from ...ruleset.catalogue import catalogue
+from ...situation.line_up import LineUp
 from ...stats.decisions import simultaneous_z, verdict, with_holm
 from . import cells, facts, labels, rankings, studies
 from .answers import answer_findings
@@ -169,8 +170,8 @@ def compare_places(quantity: str, named: Mapping[Noun, Row], sides: int = 2, pai
     uneven = sorted(
         ((name, row) for name, row in by_line_up.items() if opponents_in(name)), key=lambda x: -x[1]["estimate"]
     )
-    if len({opponents_in(name) for name, _ in uneven}) < len(uneven):
-        return None  # only who sits where tells them apart
+    if any(len(LineUp.parse(name).policies) > 2 for name, _ in uneven):
+        return None  # which seat each has would have to be said
     mirrored = deal_in_turn([name for name, _ in uneven])
     if quantity == "margin" and mirrored and (found := _better(uneven)):
         return found
