@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import errno
 import itertools
+import os
 import re
 import string
 import tomllib
@@ -192,7 +194,7 @@ def test_every_message_has_a_twin_and_every_twin_its_message() -> None:
     notes = set(re.findall(r"\(([^()]*)\)", (PACKAGE / "ruleset" / "rules.toml").read_text("utf-8")))
     assert sorted(texts - notes - set(MESSAGES)) == []
     words = notes | {category.replace("_", " ") for category in CATEGORIES} | {unit.removesuffix("s") for unit in UNITS}
-    words |= {*POLICIES}
+    words |= {*POLICIES, *data["sources"].values(), *map(os.strerror, errno.errorcode)}
     assert sorted(set(MESSAGES) - used - texts - words - texts_of(nodes_of(PACKAGE))) == []
 
 

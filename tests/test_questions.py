@@ -367,7 +367,7 @@ def test_terms_of_the_game(written: str, same: str) -> None:
         ("total / sevens > 3", "divides by zero"),
         ("cards = '7d 7d Kd'", "'7d 7d Kd' names a card twice"),
         ("mean(sevens) > 1", r"is an aggregate of a whole expression"),
-        ("mean(sevens(everybody))", r"one after the other .valid: sevens\(everybody\) >= 3, sevens\(together\)"),
+        ("mean(sevens(everybody))", r"each player with a value .valid: sevens\(everybody\) >= 3, sevens\(together\)"),
         ("ranks(nobody)", r"valid: ranks\(nobody\) = 'A7K'"),
         ("aces(everybody) > sevens(somebody)", "everybody, somebody cannot be in one comparison"),
         ("sevens(us)", r"held or captured\? .valid: holds\(us, sevens\), captured\(us, sevens\)"),

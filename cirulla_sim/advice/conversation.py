@@ -86,7 +86,7 @@ class Conversation:
 
     def _lines(self, *lines: str) -> None:
         for line in lines:
-            self.say(cards.with_letters(self.locale.translate(line)))
+            self.say(cards.in_language(cards.with_letters(self.locale.translate(line)), self.locale.name))
 
     def _show(self, table: GameState) -> None:
         """Show what has happened in a hand since the last time."""

@@ -76,7 +76,7 @@ def read_record(path: Path, number: int = 0) -> dict[str, Any]:
         lines = read_text(path).strip().splitlines()
     except OSError as error:
         raise InputError(
-            "{path}: cannot be read: {reason} (valid: a hand record, see show)", path, error.strerror
+            "{path}: cannot be read: {reason} (valid: a hand record, see show)", path, Message(str(error.strerror))
         ) from None
     except UnicodeDecodeError:
         lines = [""]

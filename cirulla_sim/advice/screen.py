@@ -39,7 +39,7 @@ def names(setup: Setup, passed: int) -> tuple[Message, ...]:
     for seat, name in enumerate(setup.people(passed)):
         who = Message("you" if seat == mine else "your partner" if name == "partner" else name)
         policy = setup.policies[(rules.side(seat) + passed) % rules.sides]
-        called.append(who if seat in setup.calls(passed) else Message("{who} ({policy})", who, policy))
+        called.append(who if seat in setup.calls(passed) else Message("{who} ({policy})", who, Message(str(policy))))
     return tuple(called)
 
 
@@ -51,10 +51,10 @@ def sides(setup: Setup) -> tuple[Message, ...]:
         if side == setup.side:
             called.append(Message("you both") if rules.players > rules.sides else Message("you"))
         elif rules.sides == 2:
-            called.append(Message("them") if policy is None else Message("{policy}", policy))
+            called.append(Message("them") if policy is None else Message(policy))
         else:
             name = Message(setup.side_names[side])
-            called.append(name if policy is None else Message("{policy} ({name})", policy, name))
+            called.append(name if policy is None else Message("{policy} ({name})", Message(policy), name))
     return tuple(called)
 
 
@@ -206,7 +206,7 @@ def lost_over_the_game(seats: Sequence[int], judged: Sequence[HandRecord]) -> li
     half = (mean.high - mean.low) / 2
     return [
         Message(
-            "You lost {mean:.2f} ±{half:.2f} points a choice, in {choices} choices: like {policy}.",
+            "You lost {mean:.2f} ± {half:.2f} points a choice, in {choices} choices: like {policy}.",
             mean.value, half, mean.n, grade_text(grade(mean)),
         )
     ]  # fmt: skip

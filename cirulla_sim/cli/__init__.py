@@ -123,7 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except OSError as error:
         if sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None:  # nobody reads any more
             sys.exit(0)
-        reason = error.strerror or locale.translate(error.args[0] if error.args else str(error))
+        reason = locale.translate(error.strerror or (error.args[0] if error.args else str(error)))
         named = f"{cut(str(error.filename))}: " if error.filename else ""
         code = _fail(f"{named}{reason}", 2 if error.errno == errno.ENAMETOOLONG else 1)
     sys.exit(code if isinstance(code, int) else 0)

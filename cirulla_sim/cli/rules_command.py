@@ -63,7 +63,7 @@ def list_rules(lang: str) -> None:
         click.echo(f"    {'':<22} " + " · ".join(given))
     click.echo("\n" + say("Sources"))
     for number, title in data["sources"].items():
-        click.echo(f"  {number}  {title}")
+        click.echo(f"  {number}  {say(title)}")
 
 
 def _rule_sets(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib.resources import files
+from itertools import count
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -124,13 +125,12 @@ class Language:
             self.texts.get(name) or own.get(name, name) for name in text.split(" + ")
         )
         sentence = self.filler.format(translated, *places, **values) if places or values else translated
-        return sentence if self.english else _UNBROKEN.sub(NO_BREAK, sentence)
+        return sentence if self.english else _UNBROKEN.sub(NO_BREAK, _MILLIONS.sub(" di ", sentence))
 
     def phrase(self, text: str) -> str:
         """A text of a file in this language; its numbers stand in the catalogue as ``{0}``, ``{1}``."""
-        numbers = re.findall(r"\d+", text)
-        places = (f"{{{place}}}" for place in range(len(numbers)))
-        return self.say(re.sub(r"\d+", lambda _: next(places), text), *numbers)
+        places = count()
+        return self.say(re.sub(r"\d+", lambda _: f"{{{next(places)}}}", text), *re.findall(r"\d+", text))
 
     def translate(self, text: str, called: Mapping[str, str] | None = None) -> str:
         """A message in this language with the values that it has; a text without a translation stays.
@@ -187,6 +187,8 @@ NO_BREAK = "\u00a0"
 _MINUS = re.compile(r"(?<![\w.,)-])-(?=\d)")
 _UNBROKEN = re.compile(r" (?=±)|(?<=±) |(?<=[\d}]) (?=(?:\{\w+:)?(?:punt[oi]|p\.p\.|smazzat[ae]|partit[ae]|µs)\b)")
 """Blanks within what is read as one: around ±, and between a number and its unit."""
+_MILLIONS = re.compile(r"(?<=\d\.000\.000) (?=(?:smazzate|partite|distribuzioni|serate|incontri)\b)")
+# Blanks behind round millions in Italian
 _ADDED: list[Path] = []
 _NAMED: dict[str, dict[str, str]] = {}
 
@@ -224,8 +226,7 @@ def language(name: str) -> Language:
     for source in sources:
         for part in tomllib.loads(source.read_text("utf-8")).values():
             (messages if source.name == MESSAGES else texts).update(part)
-    faults = {before_suggestion(english): before_suggestion(text) for english, text in messages.items()}
-    messages = faults | messages
+    messages = {before_suggestion(english): before_suggestion(text) for english, text in messages.items()} | messages
     return Language(name, MappingProxyType(texts), True, Agreement(), MappingProxyType(messages))
 
 

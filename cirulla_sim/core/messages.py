@@ -23,7 +23,8 @@ class Filler(Formatter):
         """A value as its place asks for it."""
         if "|" in format_spec:
             return format_spec.split("|")[getattr(value, "many", _ONE.match(str(value)) is None)]
-        return super().format_field(value, format_spec)
+        written = super().format_field(value, format_spec)
+        return written.replace("-", "−") if format_spec.endswith("f") else written
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:
         """A value as it is put in, before its format."""

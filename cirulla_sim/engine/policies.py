@@ -119,7 +119,7 @@ def check_policy(name: str, depth: int = 0) -> None:
     base, colon, rest = bare.rpartition(":")
     if not colon:
         if bare not in POLICIES:
-            raise unknown("policy", bare, [*POLICIES, "MODULE:FUNCTION"])
+            raise unknown("policy", bare, [*POLICIES, Message("FILE.py:NAME")])
     elif "samples" in POLICIES.get(kind, ()):
         if not (number.isdecimal() and len(number) < 10 and 1 <= int(number) <= MAX_SAMPLES):
             raise InputError(
@@ -132,7 +132,7 @@ def check_policy(name: str, depth: int = 0) -> None:
     elif kind in POLICIES:
         raise InputError("policy {name!r}: {kind!r} takes no number (valid: {kind})", name, kind)
     elif not rest.isidentifier() or not base:
-        raise InputError("policy {name!r} is not valid (valid: {names}, MODULE:FUNCTION)", name, POLICIES)
+        raise InputError("policy {name!r} is not valid (valid: {names}, FILE.py:NAME)", name, POLICIES)
 
 
 @cache
@@ -288,7 +288,7 @@ def policy_source(name: str) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise InputError("policy {name!r}: {path!r} cannot be read: {reason}", name, path, error.strerror) from None
+        raise InputError("policy {name!r}: {path!r}: {reason}", name, path, Message(str(error.strerror))) from None
 
 
 def with_names(policy: Any) -> Any:

@@ -219,10 +219,10 @@ class Lexicon:
             codes.add(("rules", game))
         return {kind: frozenset(value for one, value in codes if one == kind) for kind in {kind for kind, _ in codes}}
 
-    def known(self, words: Sequence[str]) -> tuple[list[Item], list[tuple[str, str]]]:
+    def known(self, words: Sequence[str], text: str) -> tuple[list[Item], list[tuple[str, str]]]:
         """The items of a text, slips of a letter corrected, and which; *he* and *it* are who and what was named last.
 
-        Raises ``InputError`` for a word that is not known.
+        Raises ``InputError`` for a word that is not known, as it stands in the ``text``.
         """
         found, named, here = list[Item](), dict[str, frozenset[str]](), False
         corrected = [(word, near) for word in words if (near := self._nearest(word)) != word]
@@ -230,6 +230,7 @@ class Lexicon:
         for item in self.items(words):
             if not item.kinds and item.typed not in (",", ":"):
                 typed = next((word for word, near in corrected if near == item.typed), item.typed)
+                typed = next((word for word in re.findall(r"\w+", text) if split_words(word) == [typed]), typed)
                 raise InputError("I know nothing of {word!r}", typed)
             again = item.one("again")
             if (last := named.get(again, frozenset())) and not (again == "cards" and here):
@@ -245,8 +246,7 @@ class Lexicon:
     @cached_property
     def words(self) -> frozenset[str]:
         """All words that stand in a phrase or in the name of a game."""
-        phrases = (*self.meanings, *preset_names())
-        return frozenset(word for phrase in phrases for word in phrase.replace("-", " ").split())
+        return frozenset(" ".join([*self.meanings, *preset_names()]).replace("-", " ").split())
 
     def _nearest(self, word: str) -> str:
         """A word, or the known one that it is with a slip; itself where that may be two that mean something else."""

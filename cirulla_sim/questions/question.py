@@ -218,7 +218,7 @@ class _Binder:
             return self.about(node, "{value} says where, not what (valid: in brackets, as aces({value}))")
         near = [] if " " in node.value else nearest_words(node.value, self.speaker.here)
         near = near or get_close_matches(node.value.lower(), FUNCTIONS, 2, 0.7)
-        hint = meant(*near) if near else ""
+        hint = meant(*(Message("{call}", one) for one in near)) if near else ""
         return self.about(node, "unknown word {name!r}{hint} (valid: the words of odds --list)", hint)
 
     def _arguments(self, node: Node, term: Term) -> tuple[str | None, Term]:
@@ -406,7 +406,7 @@ class _Binder:
         text = gives == "text"
         valid = [f"{term.name}({person}) = 'A7K'" if text else f"{term.name}({person}) >= 3"]
         valid += [] if text or term.function.who == "pair" else [f"{term.name}(together)", f"{term.name}(most)"]
-        raise self.about(node, "{value}({person}) compares one after the other (valid: {valid})", person, valid)
+        raise self.about(node, "{value}({person}) compares each player with a value (valid: {valid})", person, valid)
 
     def _together(self, node: Node, person: str, who: tuple[int, ...], each: list[Node]) -> Node:
         """What several people have: a truth of any of them, numbers added up."""

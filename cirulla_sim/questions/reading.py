@@ -121,8 +121,7 @@ class _Reader:
         return self._say("words", key, **values)
 
     def _person(self, section: str, name: str, **values: object) -> Person:
-        entry = grammar()[section][name]
-        return self._say(section, name, **values), entry[2]
+        return self._say(section, name, **values), grammar()[section][name][2]
 
     def _number(self, number: float) -> str:
         return self.language.numerals(f"{number:.10g}")
@@ -361,8 +360,9 @@ class _Reader:
         text = self._meaning(term, count) or self._text(term)
         text = _REMARK.sub("", text) if self.brief else text
         text = _OWNER.sub("", text) if term.who == (TABLE,) else text
-        ends = _END if self.brief and not denied else ""
-        text = _SUBJECT.sub(rf"\g<0>{ends}", text)
+        # In front of a denied clause the mark joins nothing
+        mark = _END if self.brief else ""
+        text = _SUBJECT.sub(rf"{mark}\g<0>" if denied else rf"\g<0>{mark}", text)
         text = _VERB.sub(lambda verb: self._agreeing(verb[1], who, form, denied), text)
         there = r"\1 c’è"
         if place := _HOW_MANY.search(text):
@@ -511,7 +511,9 @@ class _Reader:
         if sign == "a":
             return self._with_article(one)
         if number == 0 and sign == "=":
-            return self._words("none", what=several, one=one)
+            each = several.split(self._word("truths", "or"))
+            none = "none_of" if len(each) > 1 else "none"
+            return self._words(none, what=self._word("truths", "nor").join(each), one=one)
         return self._say("counts", sign, n=one if number == 1 else f"{self._count(number)} {several}")
 
     def _noun(self, cards: int) -> str:
@@ -524,8 +526,7 @@ class _Reader:
             return self._words("any_card")
         if cards.bit_count() == 1:
             suit, rank = divmod(cards.bit_length() - 1, len(RANKS))
-            of = "of" if self.language.english else "di"
-            return "|".join(f"{noun} {of} {suit_names[suit]}" for noun in ranks[rank].split("|"))
+            return "|".join(f"{noun} {self._words('of')} {suit_names[suit]}" for noun in ranks[rank].split("|"))
         alike = [cards_counted(name) for name in (*RANKS, *SUITS)]
         if cards in alike:
             return [*ranks, *suits][alike.index(cards)]

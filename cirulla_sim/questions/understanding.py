@@ -569,7 +569,7 @@ def understand(text: str, rules: Rules, place: int | None = None) -> Understood:
     words = split_words(plain)
     known = [sum(len(item.typed) for item in lexicon_of(of).items(words) if item.kinds) for of in (0, 1)]
     lexicon = lexicon_of(known.index(max(known)) if place is None else place)
-    items, corrected = lexicon.known(words)
+    items, corrected = lexicon.known(words, text)
     last = Item("", {"stage": frozenset({f"stage {len(rules.deal_plan)}"})})
     try:
         changed = read_rule_comparison(items, options, _Sentence(lexicon, rules).part)

@@ -20,6 +20,7 @@ from typing import Any
 
 from ..core.arguments import read_text
 from ..core.errors import InputError, unknown
+from ..core.messages import Message
 from .catalogue import catalogue, check, cited, format_value, house_fields, preset_fields, preset_names
 from .categories import replaced_by
 from .rules_model import FIELDS, Rules
@@ -137,7 +138,7 @@ def _read(path: Path) -> RuleFile:
         return RuleFile(path, tomllib.loads(text), _lines(text))
     except OSError as error:
         raise InputError(
-            "{path}: cannot be read: {reason} (valid: a preset or a TOML file)", path, error.strerror
+            "{path}: cannot be read: {reason} (valid: a preset or a TOML file)", path, Message(str(error.strerror))
         ) from None
     except UnicodeDecodeError:
         raise InputError(

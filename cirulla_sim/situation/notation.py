@@ -84,12 +84,12 @@ class Clause:
 
     def text(self, lang: str = "en") -> str:
         """The clause as ``read_clause`` reads it."""
-        none, exactly, at_most = _LIMITED[lang]
+        none, exactly, at_most, empty = _LIMITED[lang]
         parts = [_names(self.cards, lang)] if self.cards else []
         for cards, low, high in self.limits:
             limit = none if high == 0 else f"{exactly} {low}" if low == high else f"{at_most} {high}"
             parts.append(f"{limit} {_PLURAL_OF[lang].get(cards) or _name(cards, lang)}")
-        return ", ".join([*parts, *self.words])
+        return ", ".join([*parts, *self.words]) or empty
 
 
 def _plurals(lang: str) -> dict[int, str]:
@@ -122,7 +122,7 @@ _TOKEN = re.compile(
     rf"[^\s,]+\s+(?:of|di)\s+[^\s,]+|(?:{'|'.join(COURT)})\s+(?:{'|'.join(_SUITS)})\b"
     r"|at least|at most|al massimo|[^\s,]+"
 )
-_LIMITED = {"en": ("no", "exactly", "at most"), "it": ("senza", "esattamente", "al massimo")}
+_LIMITED = {"en": ("no", "exactly", "at most", "empty"), "it": ("senza", "esattamente", "al massimo", "vuota")}
 _NOTHING = ("none", "empty", "nothing", "vuota", "vuoto", "nessuna", "nessuno", "niente")
 _CONDITION = re.compile(r"[<>=≤≥≠()]|\b(?:and|or|not|e|o|non|in|tra|between)\b")
 
@@ -313,7 +313,7 @@ class Situation:
         cards = [(_name(1 << card, lang), _listed(taken, lang)) for card, taken in self.plays]
         plays = [f"{card} {takes} {taken}" if taken else card for card, taken in cards]
         parts += [("plays", ", ".join(plays))] if plays else []
-        parts += [("to play", who(self.to_play))] if self.to_play else []
+        parts += [("to play", "me" if self.to_play == "me" else who(self.to_play))] if self.to_play else []
         parts += [("cards", ", ".join(f"{who(name)} {n}" for name, n in self.counts))] if self.counts else []
         parts += [("points", "-".join(map(str, self.points)))] if self.points else []
         parts += [("score", "-".join(map(str, self.score)))] if self.score else []

@@ -17,6 +17,7 @@ from time import monotonic, sleep
 
 from ..core.arguments import read_text
 from ..core.errors import InputError
+from ..core.messages import Message
 
 DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
 """Errors of the machine, not of the user."""
@@ -63,7 +64,7 @@ def unwritable(path: Path, error: OSError) -> Exception:
     """The error for a file that cannot be written: of the machine, or of the user who names another."""
     if error.errno in DISK:
         return OSError(error.errno, error.strerror, str(path))
-    return InputError("{path}: cannot be written: {reason} (name another file)", path, error.strerror)
+    return InputError("{path}: cannot be written: {reason} (name another file)", path, Message(str(error.strerror)))
 
 
 @contextmanager

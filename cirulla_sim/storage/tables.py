@@ -187,7 +187,7 @@ def read_table(path: Path) -> Contents:
         raise InputError("{path}: no result of cirulla-sim ({error})", path, error) from None
     except OSError as error:
         raise InputError(
-            "{path}: cannot be read: {reason} (valid: a file that you may read)", path, error.strerror
+            "{path}: cannot be read: {reason} (valid: a file that you may read)", path, Message(str(error.strerror))
         ) from None
 
 

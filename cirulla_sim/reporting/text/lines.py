@@ -125,7 +125,7 @@ def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
             yield about, "Simulated", cells.number_cell({**row, **simulated, "exact": None})
             yield about, "Standard errors apart", cells.numeral(f"{row['difference']:+.2f}", locale)
         if row.get("hand") is not None:
-            yield about, "First in", locale.numerals(str(row["hand"]))
+            yield about, "First hand", locale.numerals(str(row["hand"]))
         if distribution and row["value"] is not None:
             yield about, "", "█" * round(BAR * row["estimate"] / largest)
 

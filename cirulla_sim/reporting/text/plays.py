@@ -147,7 +147,7 @@ def cards_left(record: HandRecord) -> list[str]:
 
 def _with_half(numbers: HandRecord) -> Message:
     loss, half = numbers["loss"], (numbers["ci_high"] - numbers["ci_low"]) / 2
-    return Message("{loss:.2f} ±{half:.2f}", loss, half) if half else Message("{loss:.2f}", loss)
+    return Message("{loss:.2f} ± {half:.2f}", loss, half) if half else Message("{loss:.2f}", loss)
 
 
 def grade_text(grade: str) -> Message:
