@@ -143,8 +143,8 @@ def test_reading_undoes_writing(situation: Situation, lang: str) -> None:
         ("smazzata: 3 di 8; punteggio: 38 - 41; sono: mazziere", "i am: dealer; score: 38-41; hand: 3 of 8"),
         ("carte: io 3, prossimo 2; mostrate compagno: 2h 3c 4d", "shown partner: 2h 4d 3c; cards: me 3, next 2"),
         ("ultima presa: loro; giocate: 7d, re di picche prende Kd", "last capture: them; plays: 7d, Ks takes Kd"),
-        ("table: none; me: 7h", "me: 7h; table:"),
-        ("tavola: vuota; me: 7h", "me: 7h; table:"),
+        ("table: none; me: 7h", "me: 7h; table: empty"),
+        ("tavola: vuota; me: 7h", "me: 7h; table: empty"),
     ],
 )
 def test_several_spellings_mean_the_same(written: str, canonical: str) -> None:
