@@ -347,5 +347,5 @@ class LineUpsJob(TrialsJob):
     def method_notes(self, state: Run) -> Iterator[str]:
         if controls := self.controls(state):
             yield Message(
-                "Control variates of points, margin and hands won: {controls}, whose means are exact.", controls
+                "Control variates of points, margin, hands won: {controls}, of known mean.", [*map(Message, controls)]
             )
