@@ -164,7 +164,7 @@ def hands_and_games() -> Iterator[Finding]:
         per = {"points": "hand", "wins_hand": "hand"}.get(quantity, "game")
         where = places("players", 2, 3) if kind == "mean" else places("rule", "short-game", "long-game")
         rows = [row(quantity, value, 0.02 if kind == "mean" else 0.005, kind, per) for value in values]
-        yield compare_places(quantity, dict(zip(where, rows, strict=True)))
+        yield compare_places(quantity, dict(zip(where, rows, strict=True)), side=PAIR)
 
     fair = [
         share(value, 0.014, "wins_game", "game", sides=sides) for value, sides in ((0.492, 2), (0.323, 3), (0.506, 2))

@@ -266,10 +266,10 @@ def test_italian_has_no_english_words() -> None:
      ["We", "The other side"]),
     ("mean(points(us)), mean(points(them))", 2, "The number of points each player scores, on average",
      ["I", "The opponent"]),
-    ("sweeps(me), sweeps(next), sweeps(partner)", 4, "Each player makes a sweep",
+    ("sweeps(me), sweeps(next), sweeps(partner)", 4, "How often each player makes a sweep",
      ["I", "The next player", "My partner"]),
     ("sweeps(me), sweeps(them)", 4, "", ["I make a sweep", "At least one opponent makes a sweep"]),  # of them somebody
-    ("sweeps(me) given aces(me), sweeps(me) given kings(me)", 4, "I make a sweep",
+    ("sweeps(me) given aces(me), sweeps(me) given kings(me)", 4, "How often I make a sweep",
      ["When I hold an ace", "When I hold a king"]),
     ("sweeps(me), knocks(me)", 4, "", ["I make a sweep", "I show a set"]),
     ("settebello, barsega and matta", 4, "I hold …", ["The settebello", "A barsega and the matta"]),

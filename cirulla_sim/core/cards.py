@@ -137,7 +137,7 @@ _ENGLISH = re.compile(
 )
 """What no Italian writes whose letters are those of coppe, denari, bastoni and spade."""
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
-_CLUBS = re.compile(rf"({_QUOTED.pattern})|(?<=[A2-7JQK*])c\b")
+_CLUBS = re.compile(rf"({_QUOTED.pattern})|(?<=[A2-7JQK*])c\b(?!\.\w)")
 
 
 def check_suits(written: Mapping[str, str], lang: str) -> None:

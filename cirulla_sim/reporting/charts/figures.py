@@ -120,8 +120,7 @@ def _levels(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
     locale, shown = source.locale, levels_of(rows)
     line = (0.0, locale.say(view.reference)) if view.reference else None
     body = row_chart(_named(shown, "policy", locale), locale, reference=line, tested=line is not None)
-    tested = len(shown) if line and len(shown) > 1 else 0
-    return graphic_of_view(view, source, body, shown, tested=tested)
+    return graphic_of_view(view, source, body, shown, tested=len(shown) if line and len(shown) > 1 else 0)
 
 
 def _changes(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
@@ -201,8 +200,7 @@ def _formats(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
         base=names.get(base, base), n=locale.numerals(f"{frame.filter(pl.col('p_holm').is_not_null()).height:,}"),
     )  # fmt: skip
     notes = (f"{labels.pairs_words(metadata, locale)}.", tested)
-    shown = f"{labels.night_label(levels[0], metadata, locale)}."
-    return graphic_of_view(view, source, body, rows, notes, shown=shown)
+    return graphic_of_view(view, source, body, rows, notes, shown=f"{labels.night_label(levels[0], metadata, locale)}.")
 
 
 def _ranking(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
@@ -377,9 +375,10 @@ def odds_graphic(view: View, rows: Sequence[Row], source: Source) -> Graphic | N
     wording = answers[0].wording
     alone = len(answers) == 1 and wording is not None and not first_deal
     split = "" if wording is None or "by" not in frame.columns else labels.capital(wording.split)
+    by_trial = first_deal or (len(answers) > 1 and not split and {row["per"] for row in shown} <= {"holding", "table"})
     named = [
         {**row, "label": (label := answer_name(row, answers, locale)), "key": label if split else row["quantity"],
-         "heading": locale.say(FIGURES["first_deal"].get(row["per"], row["per"])) if first_deal else split}
+         "heading": locale.say(FIGURES["first_deal"].get(row["per"], row["per"])) if by_trial else split}
         for row in shown
     ]  # fmt: skip
     meaning = "" if first_deal else answers[0].common or (read[0].removesuffix(".") if alone and read else "")

@@ -220,7 +220,7 @@ class RowChart:
         if self.stacked:
             return 0.0, 1.0
         seen = [mark for mark in self.marks if mark.estimate] or self.marks
-        ends = [end for mark in seen for end in mark[:3] if math.isfinite(end)]
+        ends = [end for mark in seen for end in mark[:3] if math.isfinite(end)] + [mark.estimate for mark in self.marks]
         ends += [0.0] * self.from_zero + list(self.reference[:1] if self.reference else ())
         low, high = min(ends, default=0.0), max(ends, default=1.0)
         edge = 0.05 * (high - low) or abs(high) or 1.0

@@ -15,7 +15,7 @@ from ...core.locale import Language
 from ...experiments.tally import is_main
 from ...stats.decisions import verdict
 from ..kinds import KINDS, ResultKind, result_kind
-from . import cells, facts, labels, rankings
+from . import facts, labels, rankings
 from .facts import Source, readings
 from .findings import Finding, Sentence, holds, who
 from .labels import Metadata
@@ -90,16 +90,11 @@ def _tests(source: Source) -> Iterator[str]:
 def _groups_words(frame: pl.DataFrame, locale: Language) -> str:
     """Which players are not distinguishable in strength, by all gaps at once; empty for two."""
     order, groups = rankings.strongest_first(frame), rankings.level_groups(frame)
-    gaps = rankings.matches_of(frame, "strength_gap")
     if len(order) < 3:
         return ""
     if len(groups) == len(order):
         return locale.say("The strengths of all {n} differ (Tukey–Kramer, 5%).", n=len(order))
     if len(groups) == 1:
         return locale.say("No two of all {n} differ significantly in strength (Tukey–Kramer, 5%).", n=len(order))
-    named = [order[0], *(other for other in order[1:] if not cells.is_significant(gaps[order[0], other]))]
-    groups = [group for group in groups if len(group) > 1 and group != named]
-    if not groups:
-        return locale.say("All other gaps are significant (Tukey–Kramer, 5%).")
-    each = "; ".join(phrase(tuple(map(who, group)), locale) for group in groups)
+    each = "; ".join(phrase(tuple(map(who, group)), locale) for group in groups if len(group) > 1)
     return locale.say("Not distinguishable: {groups}; all other gaps are significant (Tukey–Kramer, 5%).", groups=each)

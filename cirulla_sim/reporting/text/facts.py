@@ -28,7 +28,8 @@ class Source(NamedTuple):
 
 def dealing_side(metadata: Metadata) -> Noun:
     """The dealer, with the partner where there are pairs."""
-    return Noun("side", "pair" if labels.result_rules(metadata).fields.partnership else "dealer")
+    pairs = labels.result_rules(metadata).fields.partnership and "made" not in metadata
+    return Noun("side", "pair" if pairs else "dealer")
 
 
 def sample_words(metadata: Metadata, locale: Language, rows: Iterable[Row] = ()) -> str:

@@ -145,8 +145,8 @@ def best_players(rows: Sequence[Row], source: Source) -> Finding | None:
         named[Noun("place", file or ":".join(between(row["policy"], row)))] = row
     if not named:
         return None
-    fields = labels.result_rules(source.metadata).fields
-    found = compare_places(rows[0]["quantity"], named, fields.sides, fields.partnership)
+    sides = labels.result_rules(source.metadata).fields.sides
+    found = compare_places(rows[0]["quantity"], named, sides, facts.dealing_side(source.metadata))
     line_ups = {Noun("place", f"between:{row['line_up']}") for row in named.values() if row.get("place")}
     alike = found if len(line_ups) == 1 else None
     return replace(alike, about={**alike.about, "all_players": line_ups.pop()}) if alike else found
@@ -159,11 +159,10 @@ def levels_of(rows: Sequence[Row]) -> list[Row]:
     return list(with_holm(levels)) if levels and levels[0]["quantity"] == "margin" else levels
 
 
-def compare_places(quantity: str, named: Mapping[Noun, Row], sides: int = 2, pairs: bool = True) -> Finding | None:
+def compare_places(quantity: str, named: Mapping[Noun, Row], sides: int = 2, side: Things = "") -> Finding | None:
     """Where a quantity is largest or smallest; names are places, as ``between:careful`` or ``players:3``.
 
-    Rows of files with other numbers of ``sides``, of ``pairs`` or of players, have their own as ``sides``; how many
-    hands these win is not compared.
+    Rows of files with other numbers of ``sides`` have their own as ``sides``; how many hands these win is not compared.
     """
     players = (noun for noun in named if noun.name.startswith(("between:", "first:")))
     by_line_up = {noun.name.partition(":")[2]: named[noun] for noun in players}
@@ -199,7 +198,7 @@ def compare_places(quantity: str, named: Mapping[Noun, Row], sides: int = 2, pai
             about = {"place": list(named)[place], "fair": Noun("fair", str(fair[place]))}
             return Finding("rank.wins_game", "unfair", about, {"size": rows[place]}, (rows[place],))
     found = find_extreme(f"rank.{quantity}", named)
-    found = replace(found, about={**found.about, "side": Noun("side", "pair" if pairs else "dealer")})
+    found = replace(found, about={**found.about, "side": side})
     if found.direction != "tied" or quantity not in ("wins_hand", "wins_game"):
         return found
     low, *_, high = sorted(rows, key=itemgetter("estimate"))
@@ -223,10 +222,7 @@ def _better(line_ups: Sequence[tuple[str, Row]]) -> Finding | None:
 
 
 def change(rows: Sequence[Row], source: Source) -> Finding | None:
-    """Which rules change a quantity most; for several line-ups what the rule that changes it most does for each.
-
-    Of all rules together, and each by itself, what they change together.
-    """
+    """Which rules change a quantity most; for several line-ups what the rule that changes it most does for each."""
     every, rows = rows, [row for row in rows if row["kind"] == "difference"]
     if not rows:
         return None
@@ -235,14 +231,13 @@ def change(rows: Sequence[Row], source: Source) -> Finding | None:
     each = {row["rules"]: row for row in rows}
     if games := each.keys() <= catalogue()["preset"].keys():
         about["base"] = rule(source.frame["rules"][0])
-    titles = {name: labels.rules_words(name) for name in each}
-    together = [name for name in each if {*titles[name].split(" + ")} == {*titles.values()} - {titles[name]}]
-    rows, each = [row for row in rows if row["rules"] in (together or each)], {n: each[n] for n in together} or each
     if "policy" in rows[0] and (len(each) == 1 or any(map(is_decided, rows))):
         largest = max(rows, key=lambda row: (is_decided(row), abs(row["estimate"])))["rules"]
         own = [row for row in every if row["rules"] == largest]
         same = {row["policy"] for row in own if row["kind"] == "interaction" and not is_decided(row)}
         each = {row["policy"]: {**row, "as_first": row["policy"] in same} for row in own if row["kind"] == "difference"}
+        if len(same) == len(each) - 1:  # no two are told apart
+            each = {policy: row for policy, row in each.items() if is_decided(row)} or each
         if deal_in_turn(list(each)):
             return _of_unequal(quantity, each, rule=rule(largest), **about)
         return find_signs(f"effect.{quantity}", each, rule=rule(largest), **about)
@@ -324,8 +319,8 @@ def formats(rows: Sequence[Row], source: Source) -> Finding:
     if row["kind"] != "difference":
         return state("night", "single", {"size": row}, what=labels.night_label(row, *source[1:]))
     one, base = (names.get(str(rules), str(rules)) for rules in (row["rules"], source.frame["rules"][0]))
-    kind, what = f"night.{row['quantity']}" if is_decided(row) else "night", Noun("what", row["quantity"])
-    return find_sign(kind, row, what=what, pair=labels.pair_one(*source[1:]), format=one, base=base)
+    what, pair = Noun("what", row["quantity"]), labels.pair_one(*source[1:])
+    return find_sign(f"night.{row['quantity']}", row, what=what, pair=pair, format=one, base=base)
 
 
 # ------------------------------------------------------------------------------------------------ tournaments

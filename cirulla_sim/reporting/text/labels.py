@@ -220,8 +220,9 @@ def side_names(metadata: Metadata, locale: Language, policies: bool = True) -> d
 
 def _sides(metadata: Metadata) -> dict[str, str]:
     rules = result_rules(metadata).fields
-    others = "Other side" if rules.partnership else "Opponent" if rules.players == 2 else "Each other player"
-    return {"us": "We", "them": "They", "dealer": "Dealer’s side" if rules.partnership else "Dealer", "others": others}
+    pairs = rules.partnership and "made" not in metadata  # of several files some may have none
+    others = "Other side" if pairs else "Opponent" if rules.players == 2 else "Each other player"
+    return {"us": "We", "them": "They", "dealer": "Dealer’s side" if pairs else "Dealer", "others": others}
 
 
 # ------------------------------------------------------------------------------------------------ nights

@@ -129,8 +129,12 @@ def chart_title(finding: Finding, locale: Language) -> str:
 
 def _rendered(finding: Finding, locale: Language, plain: bool) -> str:
     texts = templates(locale.name)
-    key = ".".join(filter(None, ("sentences", finding.kind, finding.direction)))
-    template = texts[key] if key in texts else texts[f"sentences.{finding.kind}"]
+    kinds = (
+        f"{finding.kind}.{finding.direction}",
+        finding.kind,
+        f"{finding.kind.partition('.')[0]}.{finding.direction}",
+    )
+    template = next(texts[f"sentences.{kind}"] for kind in kinds if f"sentences.{kind}" in texts)
     values: dict[str, object] = {"between": ""}
     values |= {name: phrase(thing, locale) for name, thing in finding.about.items()}
     values |= _amounts(finding, locale, plain)
