@@ -254,7 +254,7 @@ def test_a_position_that_is_typed_is_written_in_one_way(client: Any) -> None:
     assert "posto 'mine' non esiste" in client.get("/advise/text", params=typed).text
     typed["at"] = "me: 7 of hearts, 4♣; table: none"
     text = client.get("/advise/text", params=typed).text
-    assert text == "io: 7h 4♣; tavola:"
+    assert text == "io: 7h 4♣; tavola: vuota"
     assert f'value="{text}"' in client.get("/advise", params=typed).text
 
 

@@ -23,11 +23,13 @@ const clauses = () =>
 
 const write = (said) => (at.value = [...said].map(([key, value]) => `${key}: ${value}`.trim()).join("; "));
 
+const EMPTY = ["empty", "vuota"]; // what is written of a table without cards
+
 // The cards that a clause names one by one, and whatever else it says.
 function read(value = "") {
   const cards = [], rest = [];
   for (const item of value.split(",")) {
-    const words = item.split(/\s+/).filter(Boolean);
+    const words = item.split(/\s+/).filter((word) => word && !EMPTY.includes(word));
     const plain = words.every((word) => cells.has(word) || /[*.]/.test(word));
     cards.push(...words.filter((word) => plain && cells.has(word)));
     rest.push(words.filter((word) => !plain || !cells.has(word)).join(" "));
