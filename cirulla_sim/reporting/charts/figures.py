@@ -269,7 +269,7 @@ def _outcomes(view: View, rows: Sequence[Row], source: Source) -> Graphic | None
             bars.append([won, ties, others])
     sides = result_rules(metadata).fields.sides
     of_sides = {row.get("sides") or sides for row in rows}  # of several files each has its own
-    several = {"dealer": "Dealer", "others": "Other side" if of_sides == {2} else "Others together"}
+    several = {"dealer": "Dealer", "others": "The others" if of_sides == {2} else "Others together"}
     names = side_names(metadata, locale) if sides == 2 and "made" not in metadata else several
     heads = [locale.say(name) for name in (names["dealer"], {"hand": "tied", "game": "drawn"}[unit], names["others"])]
     shown = None

@@ -154,16 +154,12 @@ class RowChart:
         return list(dict.fromkeys(row for name in names for row in self.rows if name in row.names))
 
     def _left_out(self, shown: Sequence[ChartRow], look: Look) -> str:
-        """How many rows are not shown, and whether they are the smaller ones."""
+        """How many rows are not shown, and whether they have no measurable effect."""
         kept = {*map(id, shown)}
         if not (left_out := [row for row in self.rows if id(row) not in kept]):
             return ""
-        if all(mark.hollow for row in left_out for mark in row.marks):
-            sentence = "{n} others: no measurable effect" if len(left_out) > 1 else "1 other: no measurable effect"
-        elif self.stacked or max(row.size for row in left_out) > min(row.size for row in shown):
-            sentence = "{n} others are not shown"
-        else:
-            sentence = "{n} others are smaller"
+        none = "{n} others: no measurable effect" if len(left_out) > 1 else "1 other: no measurable effect"
+        sentence = none if all(mark.hollow for row in left_out for mark in row.marks) else "{n} others are not shown"
         return look.lang.say(sentence, n=look.lang.numerals(f"{len(left_out):,}"))
 
     # -------------------------------------------------------------------------------------------- drawing

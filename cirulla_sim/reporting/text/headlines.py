@@ -87,7 +87,7 @@ def games_won(rows: Sequence[Row], source: Source) -> Finding | None:
     return state("wins_game", "fair" if is_fair(row, sides) else "", {"size": row}, fair=Noun("fair", str(sides)))
 
 
-FAIR = 0.03
+FAIR = 0.02
 """How far from a fair share a share may be that is called fair, however wide its interval."""
 
 
@@ -222,7 +222,10 @@ def _better(line_ups: Sequence[tuple[str, Row]]) -> Finding | None:
 
 
 def change(rows: Sequence[Row], source: Source) -> Finding | None:
-    """Which rules change a quantity most; for several line-ups what the rule that changes it most does for each."""
+    """Which rules change a quantity most; for several line-ups what the rule that changes it most does for each.
+
+    Of all rules together, and each by itself, what they change together.
+    """
     every, rows = rows, [row for row in rows if row["kind"] == "difference"]
     if not rows:
         return None
@@ -231,6 +234,9 @@ def change(rows: Sequence[Row], source: Source) -> Finding | None:
     each = {row["rules"]: row for row in rows}
     if games := each.keys() <= catalogue()["preset"].keys():
         about["base"] = rule(source.frame["rules"][0])
+    titles = {name: labels.rules_words(name) for name in each}
+    together = [name for name in each if {*titles[name].split(" + ")} == {*titles.values()} - {titles[name]}]
+    rows, each = [row for row in rows if row["rules"] in (together or each)], {n: each[n] for n in together} or each
     if "policy" in rows[0] and (len(each) == 1 or any(map(is_decided, rows))):
         largest = max(rows, key=lambda row: (is_decided(row), abs(row["estimate"])))["rules"]
         own = [row for row in every if row["rules"] == largest]
