@@ -151,6 +151,7 @@ def test_a_draw_has_no_winner_and_ten_victory_points_for_both() -> None:
     tally, rows = experiment.play(0, 3000, rows=True)
     frame, drawn = games_table(Run(experiment, tally, 3000, "games")), rows[:, 2] == 0
     assert 0.03 < drawn.mean() < 0.1
+    assert (rows[:, game_row_names(rules).index("games_played")] == 1).all()  # a drawn game is not played again
     assert (drawn == ((rows[:, 1] == 0) & (rows[:, 5] == 0))).all()
     assert find(frame, "ties_game", "all")["estimate"] == drawn.mean()
     assert find(frame, "winning_margin", "all")["n"] == (rows[~drawn, 1] == 0).sum()

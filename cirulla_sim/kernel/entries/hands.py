@@ -157,7 +157,8 @@ def run_numbered_games(r, g, seed, numbers, w, gw, tally, rows):
         gw.styles[:] = ZERO
         gw.game[DEALS] = 0
         hands, number = ZERO, 0
-        while 2 * largest_of_sides(r, gw.wins) <= np.int64(g.best_of):  # the others can still reach as many
+        # While the others can still reach as many wins; a game that may be drawn is a match of its own
+        while 2 * largest_of_sides(r, gw.wins) <= np.int64(g.best_of) and not (g.draws and number):
             if not play_game(r, g, seed, index + hands, MOST_HANDS - hands, w, gw):
                 return numbers[i] + ONE
             hands += np.uint64(gw.game[HANDS])

@@ -199,8 +199,8 @@ def _formats(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:
         "Differences from {base}, in parentheses if not significant ({n} tested; Holm, 5%).",
         base=names.get(base, base), n=locale.numerals(f"{frame.filter(pl.col('p_holm').is_not_null()).height:,}"),
     )  # fmt: skip
-    notes = (f"{labels.pairs_words(metadata, locale)}.", tested)
-    return graphic_of_view(view, source, body, rows, notes, shown=f"{labels.night_label(levels[0], metadata, locale)}.")
+    shown = f"{labels.night_label(levels[0], metadata, locale)}."
+    return graphic_of_view(view, source, body, rows, (tested,), shown=shown)
 
 
 def _ranking(view: View, rows: Sequence[Row], source: Source) -> Graphic | None:

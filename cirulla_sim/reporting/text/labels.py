@@ -21,7 +21,7 @@ from ...ruleset.presets import build
 from ...ruleset.rule_set import RuleSet
 from ...situation.line_up import ALL, LineUp
 from ...situation.night import Night
-from ...situation.notation import Situation
+from ...situation.notation import RECORDED, Situation
 from ...storage.request import rules_from_json
 
 Metadata = Mapping[str, Any]
@@ -191,10 +191,11 @@ def line_up_names(metadata: Metadata, locale: Language) -> str:
 
 
 def play_words(metadata: Metadata, locale: Language) -> str:
-    """How they play: ``greedy play``, or who plays how; nothing where nobody plays, or several line-ups do."""
-    line_ups = line_ups_of(metadata)
-    if len(line_ups) != 1:
-        return ""
+    """How they play: ``greedy play``, or who plays how, or which pairs do; nothing where nobody plays, or several
+    line-ups do."""
+    line_ups, pairs = line_ups_of(metadata), pairs_words(metadata, locale)
+    if pairs or len(line_ups) != 1:
+        return pairs
     if len(line_ups[0].policies) == 1:
         return locale.say("{policy} play", policy=player(line_ups[0].names[0], locale, PLAY))
     return line_up(str(line_ups[0]), locale, _sides(metadata))
@@ -228,28 +229,27 @@ def _sides(metadata: Metadata) -> dict[str, str]:
 # ------------------------------------------------------------------------------------------------ nights
 
 
-def compared_nights_of(metadata: Metadata) -> list[Night]:
-    """The nights that a comparison is of, every pair with its policy; none for another result."""
-    if schema_of(metadata) != "compare-nights":
-        return []
-    request, line_ups = metadata["request"], line_ups_of(metadata)
+def nights_of(metadata: Metadata) -> list[Night]:
+    """The nights that a result is of, every pair with its policy; none for another result."""
+    request, line_ups = metadata.get("request", {}), line_ups_of(metadata)
+    known = request.get("situation", {}).get("at") or ""
+    texts = (known, *request["question"]["against"]) if schema_of(metadata) == "compare-nights" else (known,)
+    nights = (Situation.parse(text).night for text in texts if text and not RECORDED.match(text))
     usual = line_ups[0].names[0] if line_ups else USUAL
-    texts = (request["situation"]["at"], *request["question"]["against"])
-    nights = (Situation.parse(text).night for text in texts)
-    return [replace(night, pairs=night.policies(usual)) for night in nights if night is not None]
+    return [replace(night, pairs=night.policies(usual)) for night in nights if night]
 
 
 def format_names(metadata: Metadata, locale: Language) -> dict[str, str]:
     """The formats as the table names them, and what readers call them: without minutes that are the same in all."""
-    nights = compared_nights_of(metadata)
+    nights = nights_of(metadata)
     alike = len({night.minutes for night in nights}) == 1
     shown = (replace(night, minutes=None) if alike else night for night in nights)
     return {one.format_text(): short.format_text(locale.name) for one, short in zip(nights, shown, strict=True)}
 
 
 def pairs_words(metadata: Metadata, locale: Language) -> str:
-    """The pairs of the nights that a comparison is of, empty for another result."""
-    nights = compared_nights_of(metadata)
+    """The pairs of the nights that a result is of, empty for another result."""
+    nights = nights_of(metadata)
     groups = [(policy, len(list(same))) for policy, same in groupby(nights[0].pairs if nights else ())]
     return ", ".join(
         locale.say("{n} pairs ({policy})" if n > 1 else "1 pair ({policy})", n=n,
@@ -265,7 +265,7 @@ def night_label(row: Mapping[str, Any], metadata: Metadata, locale: Language) ->
 
 def pair_one(metadata: Metadata, locale: Language) -> str:
     """What the first pair is called, with its policy."""
-    policy = compared_nights_of(metadata)[0].pairs[0] or USUAL
+    policy = nights_of(metadata)[0].pairs[0] or USUAL
     return locale.say("pair 1 ({policy})", policy=player(policy, locale, PLAY))
 
 

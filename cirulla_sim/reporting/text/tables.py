@@ -117,7 +117,7 @@ def caption(metadata: Metadata, locale: Language, trial: bool = True, frame: pl.
     one = " / ".join(map(locale.phrase, of_seat.split(" / ")))
     one = locale.say("a night, {night}", night=Night.parse(night).text(locale.name)) if is_night else one
     one = locale.say("{trial}, from any seat", trial=one) if anywhere else one
-    players = labels.pairs_words(metadata, locale) or labels.play_words(metadata, locale)
+    players = labels.play_words(metadata, locale)
     rows = () if frame is None else frame.to_dicts()
     parts = [one, labels.rules_title(metadata, locale), players, labels.how_much(metadata, locale, rows)]
     shown = (part if part.startswith("cirulla-sim") else labels.capital(part) for part in parts if part)
