@@ -1,4 +1,4 @@
-"""Play hands of every policy under every preset and many house rules with array bounds checked.
+"""Play hands of every policy, and games, under every preset and many house rules with array bounds checked.
 
     python scripts/check_bounds.py [--hands 8]
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 
 if os.environ.get("NUMBA_BOUNDSCHECK") != "1":  # read once by numba, whose cache ignores it
     os.environ["NUMBA_BOUNDSCHECK"] = "1"
@@ -21,7 +22,7 @@ import click
 
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.chunks import play_chunk, workspace
-from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.ruleset.catalogue import preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
@@ -66,12 +67,35 @@ def errors_of(rules: Rules, policy: str, hands: int) -> list[str]:
     return list(faults(rules))
 
 
+OF_GAMES = (
+    {}, {"best_of": 3}, {"hands_per_game": 1, "hands_tie": "draw"}, {"hands_per_game": 2, "knockout_tiebreak": True},
+)  # fmt: skip
+"""Fields of the rules of whole games."""
+
+
+def errors_of_games(rules: Rules, number: int) -> Iterator[str]:
+    """The errors in some games of greedy players, as the rules have them, in matches, drawn and in knock-outs."""
+    for changes in OF_GAMES:
+        try:
+            games = Games(replace(rules, **changes), ("greedy",), number, 9)
+            games.check()
+        except InputError:
+            continue  # these sides do not play so
+        try:
+            games.play(0, number, rows=True)
+        except Exception as error:  # reported, whatever it is
+            yield f"{changes}: {error}"
+
+
 @click.command()
 @click.option("--hands", default=8, show_default=True, help="Hands of each policy under each rules.")
 def main(hands: int) -> None:
     """Play and report every index out of bounds; exit with code 1 if there is any."""
     total = 0
     for name, rules in games():
+        for message in errors_of_games(rules, 100 * hands):
+            total += 1
+            click.echo(f"{name}, games: {message}")
         for policy in POLICIES:
             for message in errors_of(rules, policy, max(1, hands // 8) if policy in DEAR else hands):
                 total += 1
