@@ -110,8 +110,8 @@ def _labels(parts: Sequence[Metadata], locale: Language) -> tuple[list[tuple[str
         return [(name, f"{differ[0]}:{file[differ[0]][0]}") for name, file in zip(names, every, strict=True)], common
     aspects = dict.fromkeys(["rule", *differ] if "changes" in differ else differ)
     places = ((f"{of}:{file[of][of == 'changes']}" for of in aspects if file[of][1]) for file in every)
-    said = (" ".join(phrase(Noun("place", place), locale) for place in of_file) for of_file in places)
-    return [(name, f"as_said:{place or f'({name})'}") for name, place in zip(names, said, strict=True)], common
+    words = (" ".join(phrase(Noun("place", place), locale) for place in of_file) for of_file in places)
+    return [(name, f"words:{place or f'({name})'}") for name, place in zip(names, words, strict=True)], common
 
 
 def _odds(sources: Sequence[Source], labels: Sequence[tuple[str, str]], whole: Source) -> Graphic | None:

@@ -242,10 +242,10 @@ def change(rows: Sequence[Row], source: Source) -> Finding | None:
         own = [row for row in every if row["rules"] == largest]
         same = {row["policy"] for row in own if row["kind"] == "interaction" and not is_decided(row)}
         each = {row["policy"]: {**row, "as_first": row["policy"] in same} for row in own if row["kind"] == "difference"}
-        if len(same) == len(each) - 1:  # no two are told apart
-            each = {policy: row for policy, row in each.items() if is_decided(row)} or each
         if deal_in_turn(list(each)):
             return _of_unequal(quantity, each, rule=rule(largest), **about)
+        if len(same) == len(each) - 1:  # no two differ significantly
+            each = {policy: row for policy, row in each.items() if is_decided(row)} or each
         return find_signs(f"effect.{quantity}", each, rule=rule(largest), **about)
     if opponents_in(line_up):
         about["between"] = between(line_up, rows[0])
