@@ -165,17 +165,15 @@ def compare_places(quantity: str, named: Mapping[Noun, Row], sides: int = 2, sid
     Rows of files with other numbers of ``sides`` have their own as ``sides``; how many hands these win is not compared.
     """
     players = (noun for noun in named if noun.name.startswith(("between:", "first:")))
-    by_line_up = {noun.name.partition(":")[2]: named[noun] for noun in players}
-    uneven = sorted(
-        ((name, row) for name, row in by_line_up.items() if opponents_in(name)), key=lambda x: -x[1]["estimate"]
-    )
+    line_ups = {noun.name.partition(":")[2]: named[noun] for noun in players}
+    uneven = sorted(((of, row) for of, row in line_ups.items() if opponents_in(of)), key=lambda x: -x[1]["estimate"])
     if any(len(LineUp.parse(name).policies) > 2 for name, _ in uneven):
         return None  # which seat each has would have to be said
     mirrored = deal_in_turn([name for name, _ in uneven])
     if quantity == "margin" and mirrored and (found := _better(uneven)):
         return found
-    if quantity == "margin" and (uneven or len(named) == len(by_line_up) == 1):
-        return join_findings(*(margin(row, name) for name, row in (uneven or by_line_up.items())))
+    if quantity == "margin" and (uneven or len(named) == len(line_ups) == 1):
+        return join_findings(*(margin(row, name) for name, row in (uneven or line_ups.items())))
     if quantity in ("wins_hand", "wins_game") and uneven:
         won, *then = (
             state(quantity, "uneven", {"size": row, "won": row}, **unequal_players(name)) for name, row in uneven
@@ -400,7 +398,8 @@ def plays(rows: Sequence[Row], source: Source) -> list[Finding]:
         fewest = "-fewest" if labels.result_rules(source.metadata).fields.lowest_wins else ""
         found.append(find_sign(f"advise.{'shared' if shared else 'first'}{fewest}", margin, all=len(every), play=best))
     if behind is not None:
-        direction = "level" if shared else "next" if behind["per"] == "hand" else "next-game"
+        near, far = "level" if behind["estimate"] else "equal", "next" if behind["per"] == "hand" else "next-game"
+        direction = near if shared else far
         found.append(Finding("advise", direction, {"play": second, "first": best}, {"size": behind}, (behind,)))
     reasons = dict(source.frame.select("play", "reason").iter_rows())
     for given_up in ("scopa", " for the set"):  # what differs most in the end where another play has it
