@@ -23,7 +23,7 @@ from ...storage.request import Request
 from .cells import DIFFERENCES, LONG_NUMBER, Row, number, value_text
 from .facts import Source
 from .findings import Finding, Noun, in_front, opponents_in, state
-from .labels import Metadata, capital, line_up, line_up_of, quantity_name
+from .labels import Metadata, capital, line_up, line_up_of, nights_of, quantity_name
 from .sentences import RARE, fill_phrase, phrase, templates
 
 if TYPE_CHECKING:
@@ -402,7 +402,7 @@ class _Sentences:
     def _players(self) -> dict[str, str]:
         """Who plays, where somebody does: *between careful players*, and at the end of a sentence *with* them."""
         playing = line_up_of(self.metadata)
-        if not playing:
+        if not playing or any(len({*night.pairs}) > 1 for night in nights_of(self.metadata)):  # the table has the pairs
             return {"players": "", "playing": ""}
         places = {place for place, _ in LineUp.parse(playing).policies}
         if opponents_in(playing) and places != {"dealer", "others"}:
