@@ -169,7 +169,7 @@ def check(finding: Finding, files: Sequence[tuple[pl.DataFrame, Metadata]] = ())
 def check_tests(text: str, frame: pl.DataFrame) -> None:
     """Raise ``AssertionError`` unless a description counts the significant main differences of its table."""
     tested = [row for row in frame.to_dicts() if row.get("p_holm") is not None and is_main(row)]
-    for k, n in re.findall(r"(\d+) of (\d+) differences", text):
+    for k, n in re.findall(r"(\d+) of (\d+) main differences", text):
         assert (int(k), int(n)) == (sum(row["p_holm"] <= LEVEL for row in tested), len(tested))
     for first in re.findall(r"differences are from (.*?)\.", text):
         assert first == labels.line_up(frame["policy"][0], language("en"))

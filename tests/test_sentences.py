@@ -10,7 +10,7 @@ from recounting import check
 
 from cirulla_sim.core.locale import language
 from cirulla_sim.reporting.text import sentences
-from cirulla_sim.reporting.text.findings import Noun, find_sign, rule, state, who
+from cirulla_sim.reporting.text.findings import Noun, find_sign, find_signs, rule, state, who
 from cirulla_sim.reporting.text.headlines import compare_places, margin
 from cirulla_sim.reporting.text.sentences import amount, chart_title, phrase, templates
 from cirulla_sim.ruleset.catalogue import catalogue
@@ -156,6 +156,15 @@ def test_players_of_every_policy_have_a_name() -> None:
             assert "_" not in said
             assert "+" not in said
     assert str(phrase(who("careful+silent"), ENGLISH)) == "players of “careful+silent”"  # of a file of version 1
+
+
+def test_each_of_several_players_has_a_verdict_of_its_own() -> None:
+    up, down, unclear = (row("points", value, 0.1) for value in (0.5, -0.5, 0.05))
+    finding = find_signs("effect.points", {"careful": up, "search": down, "greedy": unclear}, rule=rule("no-matta"))
+    assert chart_title(finding, ENGLISH) == (
+        "Without the matta a hand between careful players brings half a point more; between players who think ahead "
+        "half a point fewer; between greedy players no change was found"
+    )
 
 
 def test_own_noun_kinds_stay_words() -> None:

@@ -49,7 +49,7 @@ class Result(ResultTable):
 
     ``frame`` has the columns of ``storage.tables.SCHEMA`` and perhaps more in front; ``metadata`` is what its file says
     of it: the request, version, command, policies, seed, hands, how it ended. ``remarks`` are what a reader should know
-    besides, and ``method`` says how it was made: players, control variates, how intervals were made, fallbacks. At a
+    besides, and ``method`` says how it was made: control variates, how intervals were made, fallbacks. At a
     prompt it shows its finding and the readers' table, in a notebook its chart too.
 
     ``result["points"]`` is the result with the rows of this quantity only, ``result["points", "dealer"]`` with those of

@@ -91,7 +91,7 @@ def _labels(parts: Sequence[Metadata], locale: Language) -> tuple[list[tuple[str
     every = [
         {
             "rule": (rules.preset, locale.say(rules_words(rules.preset))),
-            "changes": ("", ", ".join(change_words(metadata, locale))),
+            "changes": (", ".join(change_words(metadata, locale)),) * 2,
             "players": (str(rules.fields.players), locale.say("{n} players", n=rules.fields.players)),
             "between": (line_up_of(metadata), play_words(metadata, locale)),
         }
@@ -109,7 +109,7 @@ def _labels(parts: Sequence[Metadata], locale: Language) -> tuple[list[tuple[str
     if len(differ) == 1 and differ != ["changes"]:
         return [(name, f"{differ[0]}:{file[differ[0]][0]}") for name, file in zip(names, every, strict=True)], common
     aspects = dict.fromkeys(["rule", *differ] if "changes" in differ else differ)
-    places = ((f"{of}:{file[of][of == 'changes']}" for of in aspects if file[of][1]) for file in every)
+    places = ((f"{of}:{file[of][0]}" for of in aspects if file[of][1]) for file in every)
     words = (" ".join(phrase(Noun("place", place), locale) for place in of_file) for of_file in places)
     return [(name, f"words:{place or f'({name})'}") for name, place in zip(names, words, strict=True)], common
 

@@ -322,8 +322,8 @@ def _distribution(view: View, rows: Sequence[Row], source: Source) -> Graphic | 
     for side in ("all",) if view.mark == "values" else ("dealer", "others"):
         table = frame.filter(view.rows).filter(side=side).sort("value")
         mean = means.get(side)
-        at = "" if mean is None else f", {locale.say('mean {n}', n=locale.numerals(points(mean)))}"
-        curves.append(Curve(table, f"{names[side]}{at}", side, mean))
+        mean_words = "" if mean is None else f", {locale.say('mean {n}', n=locale.numerals(points(mean)))}"
+        curves.append(Curve(table, f"{names[side]}{mean_words}", side, mean))
     if any(curve.rows.is_empty() for curve in curves):
         return None
     seen = (rows.filter(rows["estimate"].cum_sum(reverse=True) > TAIL)["value"].to_list() for rows, *_ in curves)

@@ -81,8 +81,8 @@ def _tests(source: Source) -> Iterator[str]:
     if "strength_gap" in frame["quantity"]:
         yield _groups_words(frame, locale)
         return
-    tested = (row for row in frame.to_dicts() if row.get("p_holm") is not None and is_main(row))
-    if rows := [] if "play" in frame.columns else list(tested):
+    rows = [row for row in frame.to_dicts() if row.get("p_holm") is not None and is_main(row)]
+    if rows and "play" not in frame.columns:
         k, n = sum(verdict(row) != "open" for row in rows), locale.numerals(f"{len(rows):,}")
         yield locale.say("{k} of {n} main differences {k:is|are} significant (Holm, 5%).", k=k, n=n)
 

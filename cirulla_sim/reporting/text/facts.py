@@ -28,8 +28,7 @@ class Source(NamedTuple):
 
 def dealing_side(metadata: Metadata) -> Noun:
     """The dealer, with the partner where there are pairs."""
-    pairs = labels.result_rules(metadata).fields.partnership and "made" not in metadata
-    return Noun("side", "pair" if pairs else "dealer")
+    return Noun("side", "dealer" if labels.sides_of(metadata)["dealer"] == "Dealer" else "pair")
 
 
 def sample_words(metadata: Metadata, locale: Language, rows: Iterable[Row] = ()) -> str:

@@ -114,8 +114,8 @@ def source_of_points(rows: Sequence[Row], source: Source) -> Finding | None:
     if len(every) < 2 or not every[1]["estimate"] or points is None or points["estimate"] <= 0:
         return None
     size, other = (_share_of(row, points) for row in every[:2])
-    names = dict(zip(("first", "second"), (Noun("points", row["quantity"]) for row in every), strict=False))
-    return state("source", "", {"size": size, "other": other}, **names)
+    most, next_most = (Noun("points", row["quantity"]) for row in every[:2])
+    return state("source", "", {"size": size, "other": other}, first=most, second=next_most)
 
 
 def two_sevens(rows: Sequence[Row], source: Source) -> Finding | None:
@@ -163,6 +163,7 @@ def compare_places(quantity: str, named: Mapping[Noun, Row], sides: int = 2, sid
     """Where a quantity is largest or smallest; names are places, as ``between:careful`` or ``players:3``.
 
     Rows of files with other numbers of ``sides`` have their own as ``sides``; how many hands these win is not compared.
+    ``side`` is who deals, as sentences on hands name it.
     """
     players = (noun for noun in named if noun.name.startswith(("between:", "first:")))
     line_ups = {noun.name.partition(":")[2]: named[noun] for noun in players}
@@ -239,11 +240,12 @@ def change(rows: Sequence[Row], source: Source) -> Finding | None:
         largest = max(rows, key=lambda row: (is_decided(row), abs(row["estimate"])))["rules"]
         own = [row for row in every if row["rules"] == largest]
         same = {row["policy"] for row in own if row["kind"] == "interaction" and not is_decided(row)}
-        each = {row["policy"]: {**row, "as_first": row["policy"] in same} for row in own if row["kind"] == "difference"}
+        each = {row["policy"]: row for row in own if row["kind"] == "difference"}
         if deal_in_turn(list(each)):
             return _of_unequal(quantity, each, rule=rule(largest), **about)
-        if len(same) == len(each) - 1:  # no two differ significantly
-            each = {policy: row for policy, row in each.items() if is_decided(row)} or each
+        base, some_differ = next(iter(each)), len(same) < len(each) - 1  # from the first line-up
+        kept = {one: row for one, row in each.items() if some_differ or is_decided(row)} or each
+        each = {one: {**row, "as_first": one in same and base in kept} for one, row in kept.items()}
         return find_signs(f"effect.{quantity}", each, rule=rule(largest), **about)
     if opponents_in(line_up):
         about["between"] = between(line_up, rows[0])

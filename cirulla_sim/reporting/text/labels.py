@@ -21,7 +21,7 @@ from ...ruleset.presets import build
 from ...ruleset.rule_set import RuleSet
 from ...situation.line_up import ALL, LineUp
 from ...situation.night import Night
-from ...situation.notation import RECORDED, Situation
+from ...situation.notation import Situation
 from ...storage.request import rules_from_json
 
 Metadata = Mapping[str, Any]
@@ -198,12 +198,12 @@ def play_words(metadata: Metadata, locale: Language) -> str:
         return pairs
     if len(line_ups[0].policies) == 1:
         return locale.say("{policy} play", policy=player(line_ups[0].names[0], locale, PLAY))
-    return line_up(str(line_ups[0]), locale, _sides(metadata))
+    return line_up(str(line_ups[0]), locale, sides_of(metadata))
 
 
 def side_names(metadata: Metadata, locale: Language, policies: bool = True) -> dict[str, str]:
     """What the sides are called in this game, with the ``policies`` that play them where these differ."""
-    named = {side: locale.say(name) for side, name in {"all": "All", **_sides(metadata)}.items()}
+    named = {side: locale.say(name) for side, name in {"all": "All", **sides_of(metadata)}.items()}
     line_ups, rules = line_ups_of(metadata), result_rules(metadata).fields
     if not policies or len(line_ups) != 1 or len(line_ups[0].policies) == 1:
         return named
@@ -219,7 +219,8 @@ def side_names(metadata: Metadata, locale: Language, policies: bool = True) -> d
     return named
 
 
-def _sides(metadata: Metadata) -> dict[str, str]:
+def sides_of(metadata: Metadata) -> dict[str, str]:
+    """What the sides are called, in English: us, them, the dealer's and the others."""
     rules = result_rules(metadata).fields
     pairs = rules.partnership and "made" not in metadata  # of several files some may have none
     others = "Other side" if pairs else "Opponent" if rules.players == 2 else "Each other player"
@@ -232,9 +233,9 @@ def _sides(metadata: Metadata) -> dict[str, str]:
 def nights_of(metadata: Metadata) -> list[Night]:
     """The nights that a result is of, every pair with its policy; none for another result."""
     request, line_ups = metadata.get("request", {}), line_ups_of(metadata)
-    known = request.get("situation", {}).get("at") or ""
-    texts = (known, *request["question"]["against"]) if schema_of(metadata) == "compare-nights" else (known,)
-    nights = (Situation.parse(text).night for text in texts if text and not RECORDED.match(text))
+    of_nights = schema_of(metadata) == "compare-nights" or str(metadata.get("trial")).startswith("a night, ")
+    texts = (request["situation"]["at"], *request["question"].get("against", ())) if of_nights else ()
+    nights = (Situation.parse(text).night for text in texts)
     usual = line_ups[0].names[0] if line_ups else USUAL
     return [replace(night, pairs=night.policies(usual)) for night in nights if night]
 

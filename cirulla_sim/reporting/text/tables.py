@@ -118,9 +118,9 @@ def caption(metadata: Metadata, locale: Language, trial: bool = True, frame: pl.
     one = locale.say("a night, {night}", night=Night.parse(night).text(locale.name)) if is_night else one
     one = locale.say("{trial}, from any seat", trial=one) if anywhere else one
     players = labels.play_words(metadata, locale)
-    rows = () if frame is None else frame.to_dicts()
-    parts = [one, labels.rules_title(metadata, locale), players, labels.how_much(metadata, locale, rows)]
+    table = pl.DataFrame() if frame is None else frame
+    parts = [one, labels.rules_title(metadata, locale), players, labels.how_much(metadata, locale, table.to_dicts())]
     shown = (part if part.startswith("cirulla-sim") else labels.capital(part) for part in parts if part)
     about = f"{'. '.join(shown)}.{labels.changed_words(metadata, locale)}"
-    sides = "" if frame is None else facts.sides_words(frame, metadata, locale)
+    sides = facts.sides_words(table, metadata, locale)
     return " ".join(filter(None, (about, sides, labels.top_words(metadata, locale))))
